@@ -1,0 +1,230 @@
+/* aioli: oil-and-vinegar signatures.  The public C interface.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Conventions
+ *   - Every buffer comes with its length.  Keys, seeds and signatures have one exact length per algorithm; any other
+ *     length is AIOLI_ERR_LENGTH.  Outputs come first.
+ *   - Every function that can fail returns an aioli_status, which must be looked at.  After any error all outputs are zero.
+ *   - The last parameter, `const aioli_env *env`, may be NULL: randomness then comes from the operating system and working
+ *     memory from malloc.  With an aioli_env the caller supplies either; the library then calls no allocator.
+ *   - No global state: everything may be called from any number of threads at once, as long as no two calls share an
+ *     output, a workspace or an aioli_hash.  Signer and verifier objects are read-only after their creation and may be shared.
+ *   - Inputs and outputs may not overlap, except where a function says so.
+ */
+#ifndef AIOLI_H
+#define AIOLI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <aioli/sizes.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define AIOLI_VERSION_MAJOR 0
+#define AIOLI_VERSION_MINOR 1
+#define AIOLI_VERSION_PATCH 0
+#define AIOLI_VERSION_STRING "0.1.0"
+
+#if defined(AIOLI_STATIC) || !defined(__GNUC__)
+#define AIOLI_API
+#else
+#define AIOLI_API __attribute__((visibility("default")))
+#endif
+#if defined(__GNUC__)
+#define AIOLI_MUST_CHECK __attribute__((warn_unused_result))
+#else
+#define AIOLI_MUST_CHECK
+#endif
+
+typedef enum aioli_status {
+  AIOLI_OK = 0,
+  AIOLI_ERR_SIGNATURE = -1,   /* well-formed, but not a signature of this message under this key */
+  AIOLI_ERR_ARGUMENT = -2,    /* a null pointer where one is not allowed, or another wrong argument */
+  AIOLI_ERR_LENGTH = -3,      /* a key, seed, signature or digest does not have its exact length */
+  AIOLI_ERR_BUFFER = -4,      /* an output buffer, object memory or workspace is too small */
+  AIOLI_ERR_RNG = -5,         /* the source of randomness failed */
+  AIOLI_ERR_NO_SOLUTION = -6, /* signing used up its 256 attempts (does not happen to an honest caller) */
+  AIOLI_ERR_MEMORY = -7,      /* malloc failed, or no workspace was given and this build has no malloc */
+  AIOLI_ERR_ALGORITHM = -8,   /* unknown algorithm name, or object and call name different algorithms */
+  AIOLI_ERR_BACKEND = -9,     /* AIOLI_BACKEND names a backend that is unknown or that this processor cannot run */
+  AIOLI_ERR_STATE = -10,      /* a streaming call out of order */
+  AIOLI_ERR_SELFTEST = -11,   /* a known answer came out wrong: do not use this library */
+  AIOLI_ERR_FORMAT = -12,     /* a key file is malformed */
+  AIOLI_ERR_OID = -13,        /* a key file is well-formed but of an unknown algorithm */
+  AIOLI_ERR_MISMATCH = -14    /* a key file's secret and public key do not belong together */
+} aioli_status;
+
+/* A sentence for each status; never NULL. */
+AIOLI_API const char *aioli_status_text(aioli_status status);
+
+/* The version of the library that is linked, as "major.minor.patch". */
+AIOLI_API const char *aioli_version(void);
+
+/* ---- algorithms ------------------------------------------------------------------------------------------------------- */
+
+/* One parameter set: "MAYO-1", "MAYO-2", "MAYO-3", "MAYO-5" (round 3), "MAYO-1-r2" .. (round 2), "MAYO-1-r1" .. (round 1 with
+ * nibble-sliced keys), "MAYO-1-r1b" .. (round 1 as specified, bit-sliced keys).  Keys never pass between sets. */
+typedef struct aioli_alg aioli_alg;
+
+AIOLI_API const aioli_alg *aioli_alg_by_name(const char *name); /* NULL if there is none; case matters */
+AIOLI_API size_t aioli_alg_count(void);
+AIOLI_API const aioli_alg *aioli_alg_at(size_t index); /* NULL if index >= aioli_alg_count() */
+
+AIOLI_API const char *aioli_alg_name(const aioli_alg *alg);
+AIOLI_API int aioli_alg_round(const aioli_alg *alg);          /* round of NIST's call: 3, 2 or 1 */
+AIOLI_API int aioli_alg_category(const aioli_alg *alg);       /* NIST security category aimed at: 1, 3 or 5 */
+AIOLI_API size_t aioli_public_key_bytes(const aioli_alg *alg);
+AIOLI_API size_t aioli_secret_key_bytes(const aioli_alg *alg); /* the seed is the secret key */
+AIOLI_API size_t aioli_signature_bytes(const aioli_alg *alg);
+AIOLI_API size_t aioli_randomness_bytes(const aioli_alg *alg); /* R, drawn once per signature */
+AIOLI_API size_t aioli_digest_bytes(const aioli_alg *alg);     /* of the message, for the digest-in calls */
+
+/* ---- environment: randomness and memory -------------------------------------------------------------------------------- */
+
+/* Fills out[0..n) and returns 0; anything else is a failure. */
+typedef int (*aioli_rng_fn)(void *context, uint8_t *out, size_t n);
+
+typedef struct aioli_env {
+  aioli_rng_fn rng;       /* NULL: the operating system */
+  void *rng_context;
+  void *workspace;        /* NULL: malloc for the duration of the call.  Any alignment */
+  size_t workspace_bytes; /* at least aioli_workspace_bytes(alg, op) */
+} aioli_env;
+
+/* The operating system's randomness (getrandom). */
+AIOLI_API int aioli_rng_system(void *context, uint8_t *out, size_t n);
+/* All zero.  As env->rng of a signing call it selects deterministic signatures (R = 0); never use it to make keys. */
+AIOLI_API int aioli_rng_zero(void *context, uint8_t *out, size_t n);
+
+typedef enum aioli_op {
+  AIOLI_OP_KEYPAIR = 0,        /* keypair, keypair_from_seed, public_from_secret */
+  AIOLI_OP_SIGN = 1,           /* signing with a secret key */
+  AIOLI_OP_VERIFY = 2,         /* verifying with a public key */
+  AIOLI_OP_SIGNER_INIT = 3,
+  AIOLI_OP_SIGNER_SIGN = 4,    /* signing with a signer object */
+  AIOLI_OP_VERIFIER_INIT = 5,
+  AIOLI_OP_VERIFIER_VERIFY = 6 /* verifying with a verifier object */
+} aioli_op;
+
+/* Working memory of one call, in bytes, whichever backend runs.  Stack use on top of it is small: see docs/memory.md.
+ * Constants AIOLI_<SET>_WORKSPACE_<OP>_BYTES are in <aioli/sizes.h>. */
+AIOLI_API size_t aioli_workspace_bytes(const aioli_alg *alg, aioli_op op);
+
+/* ---- keys -------------------------------------------------------------------------------------------------------------- */
+
+/* MAYO.CompactKeyGen.  The secret key is a seed; public and secret key are of the exact lengths of the set. */
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_keypair(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, uint8_t *sk,
+                                                      size_t sk_bytes, const aioli_env *env);
+/* The same from a given seed of aioli_secret_key_bytes; sk becomes a copy of the seed (and may be the seed itself). */
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_keypair_from_seed(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, uint8_t *sk,
+                                                                size_t sk_bytes, const uint8_t *seed, size_t seed_bytes,
+                                                                const aioli_env *env);
+/* The public key that belongs to a secret key. */
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_public_from_secret(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes,
+                                                                 const uint8_t *sk, size_t sk_bytes, const aioli_env *env);
+
+/* ---- one-shot signing and verification ---------------------------------------------------------------------------------- */
+
+/* MAYO.Sign, hedged: R is drawn from env->rng.  sig_bytes is exactly aioli_signature_bytes(alg).  msg may be NULL if msg_bytes is 0. */
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_sign(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *msg,
+                                                   size_t msg_bytes, const uint8_t *sk, size_t sk_bytes, const aioli_env *env);
+/* R = 0: the same message and key always give the same signature.  Weaker against fault attacks than the hedged form. */
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_sign_deterministic(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes,
+                                                                 const uint8_t *msg, size_t msg_bytes, const uint8_t *sk,
+                                                                 size_t sk_bytes, const aioli_env *env);
+/* R given by the caller, aioli_randomness_bytes(alg) long. */
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_sign_with_randomness(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes,
+                                                                   const uint8_t *msg, size_t msg_bytes, const uint8_t *sk,
+                                                                   size_t sk_bytes, const uint8_t *R, size_t R_bytes,
+                                                                   const aioli_env *env);
+/* MAYO.Verify.  AIOLI_OK or AIOLI_ERR_SIGNATURE; other errors mean that nothing was verified.  A signature of another length
+ * than aioli_signature_bytes(alg) is AIOLI_ERR_LENGTH.  Runs in time that depends on its (public) inputs. */
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verify(const aioli_alg *alg, const uint8_t *sig, size_t sig_bytes, const uint8_t *msg,
+                                                     size_t msg_bytes, const uint8_t *pk, size_t pk_bytes, const aioli_env *env);
+
+/* ---- messages in pieces, and digests ------------------------------------------------------------------------------------ */
+
+/* MAYO hashes the message before anything else, so that a message of any size takes constant memory.  All fields are private. */
+typedef struct aioli_hash {
+  uint64_t opaque[32];
+} aioli_hash;
+
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_hash_init(aioli_hash *h, const aioli_alg *alg);
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_hash_update(aioli_hash *h, const uint8_t *data, size_t data_bytes);
+/* The digest of what was absorbed: SHAKE256(message, aioli_digest_bytes).  Ends the hash, as the next two do. */
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_hash_final(aioli_hash *h, uint8_t *digest, size_t digest_bytes);
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_sign_final(aioli_hash *h, uint8_t *sig, size_t sig_bytes, const uint8_t *sk,
+                                                         size_t sk_bytes, const aioli_env *env);
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verify_final(aioli_hash *h, const uint8_t *sig, size_t sig_bytes, const uint8_t *pk,
+                                                           size_t pk_bytes, const aioli_env *env);
+
+/* The message's digest computed elsewhere: SHAKE256(message, aioli_digest_bytes(alg)), nothing else is interoperable. */
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_sign_digest(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes,
+                                                          const uint8_t *digest, size_t digest_bytes, const uint8_t *sk,
+                                                          size_t sk_bytes, const aioli_env *env);
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verify_digest(const aioli_alg *alg, const uint8_t *sig, size_t sig_bytes,
+                                                            const uint8_t *digest, size_t digest_bytes, const uint8_t *pk,
+                                                            size_t pk_bytes, const aioli_env *env);
+
+/* ---- repeated use: expanded keys ---------------------------------------------------------------------------------------- */
+
+/* MAYO.ExpandSK and MAYO.ExpandPK.  The object lives in memory of the caller (any alignment, aioli_signer_bytes(alg) long), or on
+ * the heap with the _new form.  Read-only once made: any number of threads may use one object.  Wipe or free a signer after use. */
+typedef struct aioli_signer aioli_signer;
+typedef struct aioli_verifier aioli_verifier;
+
+AIOLI_API size_t aioli_signer_bytes(const aioli_alg *alg);
+AIOLI_API size_t aioli_verifier_bytes(const aioli_alg *alg);
+
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_signer_init(aioli_signer **signer, void *memory, size_t memory_bytes,
+                                                          const aioli_alg *alg, const uint8_t *sk, size_t sk_bytes,
+                                                          const aioli_env *env);
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_signer_new(aioli_signer **signer, const aioli_alg *alg, const uint8_t *sk,
+                                                         size_t sk_bytes);
+AIOLI_API void aioli_signer_wipe(aioli_signer *signer); /* leaves the memory, zeroed, to the caller; NULL is allowed */
+AIOLI_API void aioli_signer_free(aioli_signer *signer); /* of _new only; wipes; NULL is allowed */
+AIOLI_API const aioli_alg *aioli_signer_alg(const aioli_signer *signer);
+
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_signer_sign(const aioli_signer *signer, uint8_t *sig, size_t sig_bytes,
+                                                          const uint8_t *msg, size_t msg_bytes, const aioli_env *env);
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_signer_sign_digest(const aioli_signer *signer, uint8_t *sig, size_t sig_bytes,
+                                                                 const uint8_t *digest, size_t digest_bytes, const aioli_env *env);
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_signer_sign_final(const aioli_signer *signer, aioli_hash *h, uint8_t *sig,
+                                                                size_t sig_bytes, const aioli_env *env);
+
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verifier_init(aioli_verifier **verifier, void *memory, size_t memory_bytes,
+                                                            const aioli_alg *alg, const uint8_t *pk, size_t pk_bytes,
+                                                            const aioli_env *env);
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verifier_new(aioli_verifier **verifier, const aioli_alg *alg, const uint8_t *pk,
+                                                           size_t pk_bytes);
+AIOLI_API void aioli_verifier_free(aioli_verifier *verifier); /* of _new only; NULL is allowed */
+AIOLI_API const aioli_alg *aioli_verifier_alg(const aioli_verifier *verifier);
+
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verifier_verify(const aioli_verifier *verifier, const uint8_t *sig, size_t sig_bytes,
+                                                              const uint8_t *msg, size_t msg_bytes, const aioli_env *env);
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verifier_verify_digest(const aioli_verifier *verifier, const uint8_t *sig,
+                                                                     size_t sig_bytes, const uint8_t *digest, size_t digest_bytes,
+                                                                     const aioli_env *env);
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verifier_verify_final(const aioli_verifier *verifier, aioli_hash *h, const uint8_t *sig,
+                                                                    size_t sig_bytes, const aioli_env *env);
+
+/* ---- backends and self-test --------------------------------------------------------------------------------------------- */
+
+/* The backends built into this library, slowest first: "portable" (any processor), "aesni" (portable arithmetic, AES
+ * instructions).  The fastest one that this processor can run is used; the environment variable AIOLI_BACKEND names another. */
+AIOLI_API size_t aioli_backend_count(void);
+AIOLI_API const char *aioli_backend_name(size_t index); /* NULL if index >= aioli_backend_count() */
+AIOLI_API int aioli_backend_usable(size_t index);       /* 1 if this processor can run it */
+AIOLI_API const char *aioli_backend_active(void);       /* NULL if AIOLI_BACKEND names none that can run */
+
+/* Known answers of one set (alg NULL: of every set): key, signature, verification, rejection.  AIOLI_OK or AIOLI_ERR_SELFTEST. */
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_selftest(const aioli_alg *alg);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

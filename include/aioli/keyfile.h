@@ -1,0 +1,50 @@
+/* aioli: key files.  SubjectPublicKeyInfo and PKCS#8 (OneAsymmetricKey), as DER or PEM.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Written: the raw public key in the BIT STRING; the seed as [0] in the private key (as ML-DSA does).
+ * Read: every form in the wild.  Public key raw, or wrapped in an OCTET STRING.  Private key as [0] seed, as OCTET STRING (seed),
+ * as OCTET STRING (sk || pk), or as the bare sk (with or without pk).  See docs/key-files.md.
+ */
+#ifndef AIOLI_KEYFILE_H
+#define AIOLI_KEYFILE_H
+
+#include <aioli/aioli.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum aioli_key_encoding { AIOLI_KEY_DER = 0, AIOLI_KEY_PEM = 1 } aioli_key_encoding;
+typedef enum aioli_key_kind { AIOLI_KEY_PUBLIC = 0, AIOLI_KEY_SECRET = 1 } aioli_key_kind;
+
+/* Object identifiers, dotted decimal.  A caller's entries go before the built-in table (which has round 2's identifiers in use and
+ * UUID-based ones for the sets that have none).  End the array with {NULL, NULL}. */
+typedef struct aioli_oid {
+  const char *algorithm;
+  const char *oid;
+} aioli_oid;
+
+/* The identifier that aioli writes for this algorithm; `overrides` may be NULL.  Never NULL. */
+AIOLI_API const char *aioli_key_oid(const aioli_alg *alg, const aioli_oid *overrides);
+
+/* Upper bound of the encoded size of a key, PEM or DER. */
+AIOLI_API size_t aioli_key_encoded_bytes_max(const aioli_alg *alg, aioli_key_kind kind, aioli_key_encoding encoding);
+
+/* Writes *out_bytes <= out_capacity bytes (PEM: text with a final newline, no terminating zero). */
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_key_encode(const aioli_alg *alg, aioli_key_kind kind, aioli_key_encoding encoding,
+                                                         uint8_t *out, size_t out_capacity, size_t *out_bytes, const uint8_t *key,
+                                                         size_t key_bytes, const aioli_oid *overrides);
+
+/* Reads PEM or DER, whichever it is.  On success `key` (capacity AIOLI_MAX_PUBLIC_KEY_BYTES suffices for both kinds) holds the raw
+ * key, *alg its algorithm, *kind its kind.  Strict DER: trailing bytes, non-minimal lengths, unknown fields are AIOLI_ERR_FORMAT, an
+ * unknown identifier AIOLI_ERR_OID, a key of the wrong size AIOLI_ERR_LENGTH.  When a secret-key file also carries the public key,
+ * the two are compared (env as elsewhere, operation AIOLI_OP_KEYPAIR); AIOLI_ERR_MISMATCH if they differ. */
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_key_decode(const uint8_t *in, size_t in_bytes, const aioli_alg **alg,
+                                                         aioli_key_kind *kind, uint8_t *key, size_t key_capacity, size_t *key_bytes,
+                                                         const aioli_oid *overrides, const aioli_env *env);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,21 @@
+/* aioli: for tests, measurements and research.  Nothing here is needed to use the library.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef AIOLI_RESEARCH_H
+#define AIOLI_RESEARCH_H
+
+#include <aioli/aioli.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Makes all later calls of this process use the named backend; NULL goes back to the default (AIOLI_BACKEND, else the fastest).
+ * Expanded keys stay with the backend that made them.  AIOLI_ERR_BACKEND if there is none of that name or this processor cannot run it. */
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_backend_use(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

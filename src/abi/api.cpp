@@ -1,0 +1,547 @@
+// SPDX-License-Identifier: Apache-2.0
+// The public functions of aioli.h: arguments checked, memory and randomness found, outputs zeroed on every error.
+#include <aioli/aioli.h>
+#include <aioli/research.h>
+
+#include "abi/dispatch.hpp"
+#include "abi/host.hpp"
+#include "base/bytes.hpp"
+#include "base/secret.hpp"
+#include "base/workspace.hpp"
+#include "symmetric/shake256.hpp"
+
+using namespace aioli;
+
+namespace {
+
+constexpr size_t max_digest_bytes = 64, max_randomness_bytes = 64;
+
+// Outputs of a call: zeroed now, and again at the end unless all went well.
+class Output {
+ public:
+  Output(uint8_t *p, size_t n) : p_(p), n_(p != nullptr ? n : 0) { zero(p_, n_); }
+  ~Output() {
+    if (!keep_) wipe(p_, n_);
+  }
+  Output(const Output &) = delete;
+  aioli_status done(aioli_status status) {
+    keep_ = status == AIOLI_OK;
+    return status;
+  }
+
+ private:
+  uint8_t *p_;
+  size_t n_;
+  bool keep_ = false;
+};
+
+// Working memory of one call: the caller's, or allocated until the end.  Secrets in it are wiped by their owners.
+class Memory {
+ public:
+  Memory(const aioli_env *env, size_t needed) {
+    if (env != nullptr && env->workspace != nullptr) {
+      if (env->workspace_bytes < needed + workspace_alignment - 1)
+        status = AIOLI_ERR_BUFFER;
+      else
+        at = align_up(env->workspace);
+    } else {
+      owned_ = host_allocate(needed + workspace_alignment - 1);
+      if (owned_ == nullptr)
+        status = AIOLI_ERR_MEMORY;
+      else
+        at = align_up(owned_);
+    }
+  }
+  ~Memory() { host_free(owned_); }
+  Memory(const Memory &) = delete;
+
+  void *at = nullptr;
+  aioli_status status = AIOLI_OK;
+
+ private:
+  void *owned_ = nullptr;
+};
+
+aioli_status draw(const aioli_env *env, uint8_t *out, size_t n) {
+  const bool given = env != nullptr && env->rng != nullptr;
+  const int failed = given ? env->rng(env->rng_context, out, n) : aioli_rng_system(nullptr, out, n);
+  return failed == 0 ? AIOLI_OK : AIOLI_ERR_RNG;
+}
+
+bool missing(const void *p, size_t n) { return p == nullptr && n > 0; }
+
+// ---- the hash object -------------------------------------------------------------------------------------------------------------
+
+struct HashState {
+  const aioli_alg *alg;
+  uint64_t open;
+  Shake256 shake;
+};
+static_assert(sizeof(HashState) <= sizeof(aioli_hash) && alignof(HashState) <= alignof(aioli_hash));
+constexpr uint64_t hash_is_open = 0x61696f6c69206873;  // anything but what memory happens to hold
+
+HashState &state(aioli_hash *h) { return *reinterpret_cast<HashState *>(h); }
+
+void hash_message(uint8_t *digest, const aioli_alg *alg, const uint8_t *msg, size_t n) {
+  Shake256 h;
+  h.init();
+  h.absorb(msg, n);
+  h.finish();
+  h.squeeze(digest, sizes(*alg).digest);
+}
+
+// The digest of an open hash of this algorithm (null: any); ends the hash in any case.
+aioli_status finish(aioli_hash *h, const aioli_alg *alg, uint8_t *digest, const aioli_alg **which = nullptr) {
+  if (h == nullptr) return AIOLI_ERR_ARGUMENT;
+  HashState &s = state(h);
+  if (s.open != hash_is_open) return AIOLI_ERR_STATE;
+  aioli_status status = AIOLI_OK;
+  if (alg != nullptr && alg != s.alg) status = AIOLI_ERR_ALGORITHM;
+  if (which != nullptr) *which = s.alg;
+  if (status == AIOLI_OK) {
+    s.shake.finish();
+    s.shake.squeeze(digest, sizes(*s.alg).digest);
+  }
+  wipe(h, sizeof *h);
+  return status;
+}
+
+// ---- expanded keys ---------------------------------------------------------------------------------------------------------------
+
+struct ObjectHeader {
+  const aioli_alg *alg;
+  const Instance *instance;  // of the backend that made the key
+  void *allocated;           // of _new, else null
+  size_t bytes;              // of the header and the key
+};
+constexpr size_t header_bytes = 64;
+static_assert(sizeof(ObjectHeader) <= header_bytes);
+
+const ObjectHeader &header(const void *object) { return *static_cast<const ObjectHeader *>(object); }
+const void *key_of(const void *object) { return static_cast<const uint8_t *>(object) + header_bytes; }
+
+size_t most(const aioli_alg &alg, size_t (*f)(const Instance &)) {
+  size_t n = 0;
+  for (int b = 0; b < backend_count; b++) {
+    const size_t here = f(instance(alg, b));
+    if (here > n) n = here;
+  }
+  return n;
+}
+size_t signer_bytes(const aioli_alg &alg) {
+  return header_bytes + workspace_alignment - 1 + most(alg, [](const Instance &i) { return i.signing_key; });
+}
+size_t verifier_bytes(const aioli_alg &alg) {
+  return header_bytes + workspace_alignment - 1 + most(alg, [](const Instance &i) { return i.verifying_key; });
+}
+
+// Expands `key` into the memory of the caller.
+template <class Object>
+aioli_status make_object(Object **object, void *memory, size_t memory_bytes, size_t needed, const aioli_alg *alg, const uint8_t *key,
+                         size_t key_bytes, size_t wanted_key_bytes, aioli_op op, size_t Instance::*size,
+                         void (*Instance::*expand)(void *, const uint8_t *, void *), const aioli_env *env) {
+  *object = nullptr;
+  if (memory == nullptr || key == nullptr) return AIOLI_ERR_ARGUMENT;
+  if (key_bytes != wanted_key_bytes) return AIOLI_ERR_LENGTH;
+  if (memory_bytes < needed) return AIOLI_ERR_BUFFER;
+  const int backend = active_backend();
+  if (backend < 0) return AIOLI_ERR_BACKEND;
+  const Instance &i = instance(*alg, backend);
+  const Memory work(env, i.workspace[op]);
+  if (work.status != AIOLI_OK) return work.status;
+  uint8_t *at = static_cast<uint8_t *>(align_up(memory));
+  zero(at, header_bytes);
+  ObjectHeader &h = *new (Place{at}) ObjectHeader{alg, &i, nullptr, header_bytes + i.*size};
+  (i.*expand)(at + header_bytes, key, work.at);
+  (void)h;
+  *object = reinterpret_cast<Object *>(at);
+  return AIOLI_OK;
+}
+
+// ---- what all the signing and verifying calls come down to ------------------------------------------------------------------------
+
+aioli_status sign_digest(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *digest, const uint8_t *sk, size_t sk_bytes,
+                         const uint8_t *R, const aioli_env *env) {
+  Output out(sig, sig_bytes);
+  if (alg == nullptr || sig == nullptr || sk == nullptr) return AIOLI_ERR_ARGUMENT;
+  if (sig_bytes != sizes(*alg).signature || sk_bytes != sizes(*alg).secret_key) return AIOLI_ERR_LENGTH;
+  const int backend = active_backend();
+  if (backend < 0) return AIOLI_ERR_BACKEND;
+  const Instance &i = instance(*alg, backend);
+  const Memory work(env, i.workspace[AIOLI_OP_SIGN]);
+  if (work.status != AIOLI_OK) return work.status;
+  Secret<Bytes<max_randomness_bytes>> drawn;
+  if (R == nullptr) {
+    const aioli_status status = draw(env, drawn.b, i.sizes.randomness);
+    if (status != AIOLI_OK) return status;
+    R = drawn.b;
+  }
+  return out.done(i.sign(sig, digest, sk, R, work.at) ? AIOLI_OK : AIOLI_ERR_NO_SOLUTION);
+}
+
+aioli_status verify_digest(const aioli_alg *alg, const uint8_t *sig, size_t sig_bytes, const uint8_t *digest, const uint8_t *pk,
+                           size_t pk_bytes, const aioli_env *env) {
+  if (alg == nullptr || pk == nullptr || missing(sig, sig_bytes)) return AIOLI_ERR_ARGUMENT;
+  if (sig_bytes != sizes(*alg).signature || pk_bytes != sizes(*alg).public_key) return AIOLI_ERR_LENGTH;
+  const int backend = active_backend();
+  if (backend < 0) return AIOLI_ERR_BACKEND;
+  const Instance &i = instance(*alg, backend);
+  const Memory work(env, i.workspace[AIOLI_OP_VERIFY]);
+  if (work.status != AIOLI_OK) return work.status;
+  return i.verify(sig, digest, pk, work.at) ? AIOLI_OK : AIOLI_ERR_SIGNATURE;
+}
+
+aioli_status signer_sign(const aioli_signer *signer, uint8_t *sig, size_t sig_bytes, const uint8_t *digest, const aioli_env *env) {
+  Output out(sig, sig_bytes);
+  if (signer == nullptr || sig == nullptr) return AIOLI_ERR_ARGUMENT;
+  const Instance &i = *header(signer).instance;
+  if (sig_bytes != i.sizes.signature) return AIOLI_ERR_LENGTH;
+  const Memory work(env, i.workspace[AIOLI_OP_SIGNER_SIGN]);
+  if (work.status != AIOLI_OK) return work.status;
+  Secret<Bytes<max_randomness_bytes>> R;
+  const aioli_status status = draw(env, R.b, i.sizes.randomness);
+  if (status != AIOLI_OK) return status;
+  return out.done(i.sign_expanded(sig, digest, key_of(signer), R.b, work.at) ? AIOLI_OK : AIOLI_ERR_NO_SOLUTION);
+}
+
+aioli_status verifier_verify(const aioli_verifier *verifier, const uint8_t *sig, size_t sig_bytes, const uint8_t *digest,
+                             const aioli_env *env) {
+  if (verifier == nullptr || missing(sig, sig_bytes)) return AIOLI_ERR_ARGUMENT;
+  const Instance &i = *header(verifier).instance;
+  if (sig_bytes != i.sizes.signature) return AIOLI_ERR_LENGTH;
+  const Memory work(env, i.workspace[AIOLI_OP_VERIFIER_VERIFY]);
+  if (work.status != AIOLI_OK) return work.status;
+  return i.verify_expanded(sig, digest, key_of(verifier), work.at) ? AIOLI_OK : AIOLI_ERR_SIGNATURE;
+}
+
+aioli_status check_digest(const aioli_alg *alg, const uint8_t *digest, size_t digest_bytes) {
+  if (alg == nullptr || digest == nullptr) return AIOLI_ERR_ARGUMENT;
+  return digest_bytes == sizes(*alg).digest ? AIOLI_OK : AIOLI_ERR_LENGTH;
+}
+
+// Zeroes sig and passes the error on.
+aioli_status refuse(uint8_t *sig, size_t sig_bytes, aioli_status status) {
+  if (sig != nullptr) zero(sig, sig_bytes);
+  return status;
+}
+
+aioli_status keypair(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, const uint8_t *seed, size_t seed_bytes, const aioli_env *env) {
+  if (alg == nullptr || pk == nullptr || seed == nullptr) return AIOLI_ERR_ARGUMENT;
+  if (pk_bytes != sizes(*alg).public_key || seed_bytes != sizes(*alg).secret_key) return AIOLI_ERR_LENGTH;
+  const int backend = active_backend();
+  if (backend < 0) return AIOLI_ERR_BACKEND;
+  const Instance &i = instance(*alg, backend);
+  const Memory work(env, i.workspace[AIOLI_OP_KEYPAIR]);
+  if (work.status != AIOLI_OK) return work.status;
+  i.keypair(pk, seed, work.at);
+  return AIOLI_OK;
+}
+
+bool same(const char *a, const char *b) {
+  while (*a != 0 && *a == *b) a++, b++;
+  return *a == *b;
+}
+
+}  // namespace
+
+// ---- names, sizes, statuses ---------------------------------------------------------------------------------------------------------
+
+const char *aioli_status_text(aioli_status status) {
+  switch (status) {
+    case AIOLI_OK: return "success";
+    case AIOLI_ERR_SIGNATURE: return "the signature is not valid for this message and public key";
+    case AIOLI_ERR_ARGUMENT: return "wrong argument: a null pointer where one is not allowed, or an unknown value";
+    case AIOLI_ERR_LENGTH: return "a key, seed, signature or digest does not have the exact length of its algorithm";
+    case AIOLI_ERR_BUFFER: return "an output buffer, object memory or workspace is too small";
+    case AIOLI_ERR_RNG: return "the source of randomness failed";
+    case AIOLI_ERR_NO_SOLUTION: return "signing found no solution in 256 attempts";
+    case AIOLI_ERR_MEMORY: return "out of memory, or no workspace was given to a build without an allocator";
+    case AIOLI_ERR_ALGORITHM: return "unknown algorithm, or two arguments of different algorithms";
+    case AIOLI_ERR_BACKEND: return "the backend named by AIOLI_BACKEND is unknown or cannot run on this processor";
+    case AIOLI_ERR_STATE: return "a hash object was used before aioli_hash_init or after its end";
+    case AIOLI_ERR_SELFTEST: return "self-test failed: a known answer came out wrong; do not use this library";
+    case AIOLI_ERR_FORMAT: return "the key file is malformed";
+    case AIOLI_ERR_OID: return "the key file is of an unknown algorithm";
+    case AIOLI_ERR_MISMATCH: return "the secret and the public key of the key file do not belong together";
+  }
+  return "unknown status";
+}
+
+const char *aioli_version(void) { return AIOLI_VERSION_STRING; }
+
+const aioli_alg *aioli_alg_by_name(const char *name) {
+  if (name == nullptr) return nullptr;
+  for (const aioli_alg &alg : algs)
+    if (same(alg.name, name)) return &alg;
+  return nullptr;
+}
+size_t aioli_alg_count(void) { return set_count; }
+const aioli_alg *aioli_alg_at(size_t index) { return index < set_count ? &algs[index] : nullptr; }
+
+const char *aioli_alg_name(const aioli_alg *alg) { return alg != nullptr ? alg->name : ""; }
+int aioli_alg_round(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).round : 0; }
+int aioli_alg_category(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).category : 0; }
+size_t aioli_public_key_bytes(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).public_key : 0; }
+size_t aioli_secret_key_bytes(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).secret_key : 0; }
+size_t aioli_signature_bytes(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).signature : 0; }
+size_t aioli_randomness_bytes(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).randomness : 0; }
+size_t aioli_digest_bytes(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).digest : 0; }
+
+size_t aioli_workspace_bytes(const aioli_alg *alg, aioli_op op) {
+  if (alg == nullptr || int(op) < AIOLI_OP_KEYPAIR || int(op) > AIOLI_OP_VERIFIER_VERIFY) return 0;
+  size_t n = 0;
+  for (int b = 0; b < backend_count; b++)
+    if (instance(*alg, b).workspace[op] > n) n = instance(*alg, b).workspace[op];
+  return n + workspace_alignment - 1;
+}
+
+int aioli_rng_system(void *, uint8_t *out, size_t n) { return host_random(out, n) ? 0 : -1; }
+int aioli_rng_zero(void *, uint8_t *out, size_t n) {
+  zero(out, n);
+  return 0;
+}
+
+size_t aioli_backend_count(void) { return backend_count; }
+const char *aioli_backend_name(size_t index) { return index < backend_count ? backend_name(int(index)) : nullptr; }
+int aioli_backend_usable(size_t index) { return index < backend_count && backend_usable(int(index)) ? 1 : 0; }
+const char *aioli_backend_active(void) {
+  const int backend = active_backend();
+  return backend >= 0 ? backend_name(backend) : nullptr;
+}
+aioli_status aioli_backend_use(const char *name) { return use_backend(name) ? AIOLI_OK : AIOLI_ERR_BACKEND; }
+
+// ---- keys ---------------------------------------------------------------------------------------------------------------------------
+
+aioli_status aioli_keypair(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, uint8_t *sk, size_t sk_bytes, const aioli_env *env) {
+  Output public_out(pk, pk_bytes), secret_out(sk, sk_bytes);
+  if (alg == nullptr || pk == nullptr || sk == nullptr) return AIOLI_ERR_ARGUMENT;
+  if (pk_bytes != sizes(*alg).public_key || sk_bytes != sizes(*alg).secret_key) return AIOLI_ERR_LENGTH;
+  aioli_status status = draw(env, sk, sk_bytes);
+  if (status == AIOLI_OK) status = keypair(alg, pk, pk_bytes, sk, sk_bytes, env);
+  secret_out.done(status);
+  return public_out.done(status);
+}
+
+aioli_status aioli_keypair_from_seed(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, uint8_t *sk, size_t sk_bytes,
+                                     const uint8_t *seed, size_t seed_bytes, const aioli_env *env) {
+  Output public_out(pk, pk_bytes);
+  aioli_status status = AIOLI_OK;
+  if (alg == nullptr || pk == nullptr || sk == nullptr || seed == nullptr)
+    status = AIOLI_ERR_ARGUMENT;
+  else if (sk_bytes != sizes(*alg).secret_key)
+    status = AIOLI_ERR_LENGTH;
+  if (status == AIOLI_OK) status = keypair(alg, pk, pk_bytes, seed, seed_bytes, env);
+  if (status == AIOLI_OK) {
+    for (size_t i = 0; i < sk_bytes; i++) sk[i] = seed[i];
+  } else if (sk != nullptr && sk != seed) {
+    zero(sk, sk_bytes);
+  }
+  return public_out.done(status);
+}
+
+aioli_status aioli_public_from_secret(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, const uint8_t *sk, size_t sk_bytes,
+                                      const aioli_env *env) {
+  Output out(pk, pk_bytes);
+  return out.done(keypair(alg, pk, pk_bytes, sk, sk_bytes, env));
+}
+
+// ---- one-shot -----------------------------------------------------------------------------------------------------------------------
+
+aioli_status aioli_sign(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *msg, size_t msg_bytes, const uint8_t *sk,
+                        size_t sk_bytes, const aioli_env *env) {
+  if (alg == nullptr || missing(msg, msg_bytes)) return refuse(sig, sig_bytes, AIOLI_ERR_ARGUMENT);
+  uint8_t digest[max_digest_bytes];
+  hash_message(digest, alg, msg, msg_bytes);
+  return sign_digest(alg, sig, sig_bytes, digest, sk, sk_bytes, nullptr, env);
+}
+
+aioli_status aioli_sign_deterministic(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *msg, size_t msg_bytes,
+                                      const uint8_t *sk, size_t sk_bytes, const aioli_env *env) {
+  const uint8_t R[max_randomness_bytes] = {};
+  return aioli_sign_with_randomness(alg, sig, sig_bytes, msg, msg_bytes, sk, sk_bytes, R, aioli_randomness_bytes(alg), env);
+}
+
+aioli_status aioli_sign_with_randomness(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *msg, size_t msg_bytes,
+                                        const uint8_t *sk, size_t sk_bytes, const uint8_t *R, size_t R_bytes, const aioli_env *env) {
+  if (alg == nullptr || missing(msg, msg_bytes) || R == nullptr) return refuse(sig, sig_bytes, AIOLI_ERR_ARGUMENT);
+  if (R_bytes != sizes(*alg).randomness) return refuse(sig, sig_bytes, AIOLI_ERR_LENGTH);
+  uint8_t digest[max_digest_bytes];
+  hash_message(digest, alg, msg, msg_bytes);
+  return sign_digest(alg, sig, sig_bytes, digest, sk, sk_bytes, R, env);
+}
+
+aioli_status aioli_verify(const aioli_alg *alg, const uint8_t *sig, size_t sig_bytes, const uint8_t *msg, size_t msg_bytes,
+                          const uint8_t *pk, size_t pk_bytes, const aioli_env *env) {
+  if (alg == nullptr || missing(msg, msg_bytes)) return AIOLI_ERR_ARGUMENT;
+  uint8_t digest[max_digest_bytes];
+  hash_message(digest, alg, msg, msg_bytes);
+  return verify_digest(alg, sig, sig_bytes, digest, pk, pk_bytes, env);
+}
+
+// ---- pieces and digests ---------------------------------------------------------------------------------------------------------------
+
+aioli_status aioli_hash_init(aioli_hash *h, const aioli_alg *alg) {
+  if (h == nullptr) return AIOLI_ERR_ARGUMENT;
+  wipe(h, sizeof *h);
+  if (alg == nullptr) return AIOLI_ERR_ARGUMENT;
+  HashState &s = *new (Place{h}) HashState;
+  s.alg = alg;
+  s.shake.init();
+  s.open = hash_is_open;
+  return AIOLI_OK;
+}
+
+aioli_status aioli_hash_update(aioli_hash *h, const uint8_t *data, size_t data_bytes) {
+  if (h == nullptr || missing(data, data_bytes)) return AIOLI_ERR_ARGUMENT;
+  if (state(h).open != hash_is_open) return AIOLI_ERR_STATE;
+  state(h).shake.absorb(data, data_bytes);
+  return AIOLI_OK;
+}
+
+aioli_status aioli_hash_final(aioli_hash *h, uint8_t *digest, size_t digest_bytes) {
+  Output out(digest, digest_bytes);
+  if (h == nullptr || digest == nullptr) return AIOLI_ERR_ARGUMENT;
+  if (state(h).open != hash_is_open) return AIOLI_ERR_STATE;
+  if (digest_bytes != sizes(*state(h).alg).digest) return AIOLI_ERR_LENGTH;
+  return out.done(finish(h, nullptr, digest));
+}
+
+aioli_status aioli_sign_final(aioli_hash *h, uint8_t *sig, size_t sig_bytes, const uint8_t *sk, size_t sk_bytes, const aioli_env *env) {
+  uint8_t digest[max_digest_bytes];
+  const aioli_alg *alg = nullptr;
+  const aioli_status status = finish(h, nullptr, digest, &alg);
+  if (status != AIOLI_OK) return refuse(sig, sig_bytes, status);
+  return sign_digest(alg, sig, sig_bytes, digest, sk, sk_bytes, nullptr, env);
+}
+
+aioli_status aioli_verify_final(aioli_hash *h, const uint8_t *sig, size_t sig_bytes, const uint8_t *pk, size_t pk_bytes,
+                                const aioli_env *env) {
+  uint8_t digest[max_digest_bytes];
+  const aioli_alg *alg = nullptr;
+  const aioli_status status = finish(h, nullptr, digest, &alg);
+  if (status != AIOLI_OK) return status;
+  return verify_digest(alg, sig, sig_bytes, digest, pk, pk_bytes, env);
+}
+
+aioli_status aioli_sign_digest(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *digest, size_t digest_bytes,
+                               const uint8_t *sk, size_t sk_bytes, const aioli_env *env) {
+  const aioli_status status = check_digest(alg, digest, digest_bytes);
+  if (status != AIOLI_OK) return refuse(sig, sig_bytes, status);
+  return sign_digest(alg, sig, sig_bytes, digest, sk, sk_bytes, nullptr, env);
+}
+
+aioli_status aioli_verify_digest(const aioli_alg *alg, const uint8_t *sig, size_t sig_bytes, const uint8_t *digest, size_t digest_bytes,
+                                 const uint8_t *pk, size_t pk_bytes, const aioli_env *env) {
+  const aioli_status status = check_digest(alg, digest, digest_bytes);
+  if (status != AIOLI_OK) return status;
+  return verify_digest(alg, sig, sig_bytes, digest, pk, pk_bytes, env);
+}
+
+// ---- expanded keys ---------------------------------------------------------------------------------------------------------------------
+
+size_t aioli_signer_bytes(const aioli_alg *alg) { return alg != nullptr ? signer_bytes(*alg) : 0; }
+size_t aioli_verifier_bytes(const aioli_alg *alg) { return alg != nullptr ? verifier_bytes(*alg) : 0; }
+
+aioli_status aioli_signer_init(aioli_signer **signer, void *memory, size_t memory_bytes, const aioli_alg *alg, const uint8_t *sk,
+                               size_t sk_bytes, const aioli_env *env) {
+  if (signer == nullptr || alg == nullptr) return AIOLI_ERR_ARGUMENT;
+  return make_object(signer, memory, memory_bytes, signer_bytes(*alg), alg, sk, sk_bytes, sizes(*alg).secret_key, AIOLI_OP_SIGNER_INIT,
+                     &Instance::signing_key, &Instance::expand_secret, env);
+}
+
+aioli_status aioli_verifier_init(aioli_verifier **verifier, void *memory, size_t memory_bytes, const aioli_alg *alg, const uint8_t *pk,
+                                 size_t pk_bytes, const aioli_env *env) {
+  if (verifier == nullptr || alg == nullptr) return AIOLI_ERR_ARGUMENT;
+  return make_object(verifier, memory, memory_bytes, verifier_bytes(*alg), alg, pk, pk_bytes, sizes(*alg).public_key,
+                     AIOLI_OP_VERIFIER_INIT, &Instance::verifying_key, &Instance::expand_public, env);
+}
+
+aioli_status aioli_signer_new(aioli_signer **signer, const aioli_alg *alg, const uint8_t *sk, size_t sk_bytes) {
+  if (signer == nullptr) return AIOLI_ERR_ARGUMENT;
+  *signer = nullptr;
+  if (alg == nullptr) return AIOLI_ERR_ARGUMENT;
+  void *memory = host_allocate(signer_bytes(*alg));
+  if (memory == nullptr) return AIOLI_ERR_MEMORY;
+  const aioli_status status = aioli_signer_init(signer, memory, signer_bytes(*alg), alg, sk, sk_bytes, nullptr);
+  if (status == AIOLI_OK)
+    reinterpret_cast<ObjectHeader *>(*signer)->allocated = memory;
+  else
+    host_free(memory);
+  return status;
+}
+
+aioli_status aioli_verifier_new(aioli_verifier **verifier, const aioli_alg *alg, const uint8_t *pk, size_t pk_bytes) {
+  if (verifier == nullptr) return AIOLI_ERR_ARGUMENT;
+  *verifier = nullptr;
+  if (alg == nullptr) return AIOLI_ERR_ARGUMENT;
+  void *memory = host_allocate(verifier_bytes(*alg));
+  if (memory == nullptr) return AIOLI_ERR_MEMORY;
+  const aioli_status status = aioli_verifier_init(verifier, memory, verifier_bytes(*alg), alg, pk, pk_bytes, nullptr);
+  if (status == AIOLI_OK)
+    reinterpret_cast<ObjectHeader *>(*verifier)->allocated = memory;
+  else
+    host_free(memory);
+  return status;
+}
+
+void aioli_signer_wipe(aioli_signer *signer) {
+  if (signer != nullptr) wipe(signer, header(signer).bytes);
+}
+void aioli_signer_free(aioli_signer *signer) {
+  if (signer == nullptr) return;
+  void *memory = header(signer).allocated;
+  aioli_signer_wipe(signer);
+  host_free(memory);
+}
+void aioli_verifier_free(aioli_verifier *verifier) {
+  if (verifier != nullptr) host_free(header(verifier).allocated);
+}
+const aioli_alg *aioli_signer_alg(const aioli_signer *signer) { return signer != nullptr ? header(signer).alg : nullptr; }
+const aioli_alg *aioli_verifier_alg(const aioli_verifier *verifier) { return verifier != nullptr ? header(verifier).alg : nullptr; }
+
+aioli_status aioli_signer_sign(const aioli_signer *signer, uint8_t *sig, size_t sig_bytes, const uint8_t *msg, size_t msg_bytes,
+                               const aioli_env *env) {
+  if (signer == nullptr || missing(msg, msg_bytes)) return refuse(sig, sig_bytes, AIOLI_ERR_ARGUMENT);
+  uint8_t digest[max_digest_bytes];
+  hash_message(digest, header(signer).alg, msg, msg_bytes);
+  return signer_sign(signer, sig, sig_bytes, digest, env);
+}
+
+aioli_status aioli_signer_sign_digest(const aioli_signer *signer, uint8_t *sig, size_t sig_bytes, const uint8_t *digest,
+                                      size_t digest_bytes, const aioli_env *env) {
+  const aioli_status status = check_digest(aioli_signer_alg(signer), digest, digest_bytes);
+  if (status != AIOLI_OK) return refuse(sig, sig_bytes, status);
+  return signer_sign(signer, sig, sig_bytes, digest, env);
+}
+
+aioli_status aioli_signer_sign_final(const aioli_signer *signer, aioli_hash *h, uint8_t *sig, size_t sig_bytes, const aioli_env *env) {
+  if (signer == nullptr) return refuse(sig, sig_bytes, AIOLI_ERR_ARGUMENT);
+  uint8_t digest[max_digest_bytes];
+  const aioli_status status = finish(h, header(signer).alg, digest);
+  if (status != AIOLI_OK) return refuse(sig, sig_bytes, status);
+  return signer_sign(signer, sig, sig_bytes, digest, env);
+}
+
+aioli_status aioli_verifier_verify(const aioli_verifier *verifier, const uint8_t *sig, size_t sig_bytes, const uint8_t *msg,
+                                   size_t msg_bytes, const aioli_env *env) {
+  if (verifier == nullptr || missing(msg, msg_bytes)) return AIOLI_ERR_ARGUMENT;
+  uint8_t digest[max_digest_bytes];
+  hash_message(digest, header(verifier).alg, msg, msg_bytes);
+  return verifier_verify(verifier, sig, sig_bytes, digest, env);
+}
+
+aioli_status aioli_verifier_verify_digest(const aioli_verifier *verifier, const uint8_t *sig, size_t sig_bytes, const uint8_t *digest,
+                                          size_t digest_bytes, const aioli_env *env) {
+  const aioli_status status = check_digest(aioli_verifier_alg(verifier), digest, digest_bytes);
+  if (status != AIOLI_OK) return status;
+  return verifier_verify(verifier, sig, sig_bytes, digest, env);
+}
+
+aioli_status aioli_verifier_verify_final(const aioli_verifier *verifier, aioli_hash *h, const uint8_t *sig, size_t sig_bytes,
+                                         const aioli_env *env) {
+  if (verifier == nullptr) return AIOLI_ERR_ARGUMENT;
+  uint8_t digest[max_digest_bytes];
+  const aioli_status status = finish(h, header(verifier).alg, digest);
+  if (status != AIOLI_OK) return status;
+  return verifier_verify(verifier, sig, sig_bytes, digest, env);
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "abi/dispatch.hpp"
+
+#include "abi/host.hpp"
+#include "base/cpu.hpp"
+
+namespace aioli {
+
+#define AIOLI_BACKEND(identifier, name, usable) \
+  namespace identifier {                        \
+  extern const Instance *const instances[];     \
+  }
+#include "backend/backends.def"
+#undef AIOLI_BACKEND
+
+namespace {
+
+enum {
+#define AIOLI_SET(identifier, name, scheme, params) index_##identifier,
+#include "abi/registry.def"
+#undef AIOLI_SET
+};
+
+const Instance *const *const tables[backend_count] = {
+#define AIOLI_BACKEND(identifier, name, usable) identifier::instances,
+#include "backend/backends.def"
+#undef AIOLI_BACKEND
+};
+
+// The only writable data of the library: the backend chosen (index + 1), 0 before the first use, -1 if AIOLI_BACKEND cannot be had.
+// Threads that race at the first use all write the same value.
+int chosen = 0;
+
+bool same(const char *a, const char *b) {
+  while (*a != 0 && *a == *b) a++, b++;
+  return *a == *b;
+}
+
+int find_backend(const char *name) {
+  for (int i = 0; i < backend_count; i++)
+    if (same(backend_name(i), name)) return backend_usable(i) ? i + 1 : -1;
+  return -1;
+}
+
+int default_backend() {
+  const char *forced = host_getenv("AIOLI_BACKEND");
+  if (forced != nullptr && *forced != 0) return find_backend(forced);
+  for (int i = backend_count - 1; i > 0; i--)
+    if (backend_usable(i)) return i + 1;
+  return 1;
+}
+
+}  // namespace
+
+const aioli_alg algs[set_count] = {
+#define AIOLI_SET(identifier, name, scheme, params) {name, index_##identifier},
+#include "abi/registry.def"
+#undef AIOLI_SET
+};
+
+const char *backend_name(int backend) {
+  static constexpr const char *names[] = {
+#define AIOLI_BACKEND(identifier, name, usable) name,
+#include "backend/backends.def"
+#undef AIOLI_BACKEND
+  };
+  return names[backend];
+}
+
+bool backend_usable(int backend) {
+  int i = 0;
+#define AIOLI_BACKEND(identifier, name, usable) \
+  if (backend == i++) return usable;
+#include "backend/backends.def"
+#undef AIOLI_BACKEND
+  return false;
+}
+
+const Instance &instance(const aioli_alg &alg, int backend) { return *tables[backend][alg.index]; }
+
+int active_backend() {
+  int now = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
+  if (now == 0) __atomic_store_n(&chosen, now = default_backend(), __ATOMIC_RELAXED);
+  return now > 0 ? now - 1 : -1;
+}
+
+bool use_backend(const char *name) {
+  const int wanted = name != nullptr ? find_backend(name) : 0;
+  if (wanted < 0) return false;
+  __atomic_store_n(&chosen, wanted, __ATOMIC_RELAXED);
+  return true;
+}
+
+}  // namespace aioli

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which sets and backends there are, and which backend runs.
+#pragma once
+#include "abi/instance.hpp"
+
+struct aioli_alg {
+  const char *name;
+  int index;  // in registry.def
+};
+
+namespace aioli {
+
+enum { set_count = 0
+#define AIOLI_SET(identifier, name, scheme, params) +1
+#include "abi/registry.def"
+#undef AIOLI_SET
+};
+enum { backend_count = 0
+#define AIOLI_BACKEND(identifier, name, usable) +1
+#include "backend/backends.def"
+#undef AIOLI_BACKEND
+};
+
+extern const aioli_alg algs[set_count];
+
+const char *backend_name(int backend);
+bool backend_usable(int backend);
+const Instance &instance(const aioli_alg &alg, int backend);
+// The sizes are those of any backend.
+inline const SetSizes &sizes(const aioli_alg &alg) { return instance(alg, 0).sizes; }
+
+// The backend that runs: forced by use_backend or AIOLI_BACKEND, else the last usable row of backends.def.  Negative: none can.
+int active_backend();
+// By name, for all later calls; null: back to the default.  False if there is no such backend or this processor cannot run it.
+bool use_backend(const char *name);
+
+}  // namespace aioli

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "abi/host.hpp"
+
+#if !defined(AIOLI_FREESTANDING)
+#include <errno.h>
+#include <stdlib.h>
+#if defined(__linux__)
+#include <sys/random.h>
+#else
+#include <unistd.h>
+#endif
+#endif
+
+namespace aioli {
+
+#if defined(AIOLI_FREESTANDING)
+
+void *host_allocate(size_t) { return nullptr; }
+void host_free(void *) {}
+bool host_random(uint8_t *, size_t) { return false; }
+const char *host_getenv(const char *) { return nullptr; }
+
+#else
+
+void *host_allocate(size_t n) { return malloc(n); }
+void host_free(void *p) { free(p); }
+const char *host_getenv(const char *name) { return getenv(name); }
+
+bool host_random(uint8_t *out, size_t n) {
+  while (n > 0) {
+#if defined(__linux__)
+    const ssize_t got = getrandom(out, n, 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+#else
+    const size_t got = n < 256 ? n : 256;
+    if (getentropy(out, got) != 0) return false;
+#endif
+    out += got;
+    n -= size_t(got);
+  }
+  return true;
+}
+
+#endif
+
+}  // namespace aioli

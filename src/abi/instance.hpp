@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the C interface sees of one parameter set on one backend: sizes and functions over raw bytes.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+namespace aioli {
+
+struct SetSizes {
+  int round, category;
+  size_t public_key, secret_key, signature, randomness, digest;
+};
+
+// Lengths are checked and memory is aligned to workspace_alignment and large enough when these are called.  `work` is
+// workspace[op] bytes, op as in aioli_op; `key` an expanded key made by the same instance.
+struct Instance {
+  SetSizes sizes;
+  size_t workspace[7];
+  size_t signing_key, verifying_key;
+  void (*keypair)(uint8_t *pk, const uint8_t *seed_sk, void *work);
+  bool (*sign)(uint8_t *sig, const uint8_t *digest, const uint8_t *seed_sk, const uint8_t *R, void *work);
+  bool (*verify)(const uint8_t *sig, const uint8_t *digest, const uint8_t *pk, void *work);
+  void (*expand_secret)(void *key, const uint8_t *seed_sk, void *work);
+  bool (*sign_expanded)(uint8_t *sig, const uint8_t *digest, const void *key, const uint8_t *R, void *work);
+  void (*expand_public)(void *key, const uint8_t *pk, void *work);
+  bool (*verify_expanded)(const uint8_t *sig, const uint8_t *digest, const void *key, void *work);
+};
+
+}  // namespace aioli

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// The name of the instruction set this translation unit is compiled for.  Every header of src/ lives in the inline namespace of
+// that name, so that the linker can never merge a function compiled with wider instructions into a baseline caller.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+#if !defined(AIOLI_ISA)
+#define AIOLI_ISA baseline
+#endif
+namespace aioli::inline AIOLI_ISA {}

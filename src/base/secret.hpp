@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Secrets: wiped on every way out, masked without branches, and made public in visible places only.
+#pragma once
+#include "base/isa.hpp"
+#if defined(AIOLI_CT_VALGRIND)
+#include <valgrind/memcheck.h>
+#endif
+#if defined(AIOLI_CT_MSAN)
+#include <sanitizer/msan_interface.h>
+#endif
+
+namespace aioli::inline AIOLI_ISA {
+
+// Zeroes memory that the compiler may think is dead.
+inline void wipe(void *p, size_t n) {
+  uint8_t *q = static_cast<uint8_t *>(p);
+  for (size_t i = 0; i < n; i++) q[i] = 0;
+#if defined(__GNUC__)
+  __asm__ __volatile__("" : : "r"(p) : "memory");
+#else
+  for (size_t i = 0; i < n; i++) static_cast<volatile uint8_t *>(q)[i] = 0;
+#endif
+}
+
+// An object that wipes itself.  Built in place, never copied by accident.
+template <class T> struct Secret : T {
+  Secret() {}
+  Secret(const Secret &) = delete;
+  Secret &operator=(const Secret &) = delete;
+  ~Secret() { wipe(this, sizeof *this); }
+};
+
+// From here on these bytes are public.  Every call states why; `grep -rn reveal src` is the list of all such places, and the
+// constant-time checks hook in here: whatever was derived from a secret and has not been revealed may steer no branch or address.
+inline void reveal_bytes(const void *p, size_t n) {
+#if defined(AIOLI_CT_VALGRIND)
+  VALGRIND_MAKE_MEM_DEFINED(p, n);
+#elif defined(AIOLI_CT_MSAN)
+  __msan_unpoison(p, n);
+#else
+  (void)p;
+  (void)n;
+#endif
+}
+template <class T> const T &reveal(const T &value) {
+  reveal_bytes(&value, sizeof value);
+  return value;
+}
+
+// Hides from the compiler that a mask has two values only, lest it makes a branch of it.
+inline uint64_t opaque(uint64_t mask) {
+#if defined(__GNUC__)
+  __asm__("" : "+r"(mask));
+  return mask;
+#else
+  volatile uint64_t hidden = mask;
+  return hidden;
+#endif
+}
+
+// All ones if the lowest bit is set, else zero.
+inline uint64_t mask_of_bit(uint64_t bit) { return 0 - opaque(bit & 1); }
+// All ones if x is not zero, else zero.
+inline uint64_t mask_of_nonzero(uint64_t x) { return mask_of_bit((x | (0 - x)) >> 63); }
+
+}  // namespace aioli::inline AIOLI_ISA

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// m-vectors: one coefficient for each of the m equations.  Also read as polynomials in z of degree < m, modulo f(z).
+#pragma once
+#include "base/bytes.hpp"
+#include "field/gf16.hpp"
+
+namespace aioli::inline AIOLI_ISA {
+
+template <class P> struct Mvector {
+  static constexpr int words = gf16::words(P::m), bytes = P::m / 2;
+  static_assert(P::m % 2 == 0);
+  static constexpr uint64_t last_mask = gf16::first(P::m - (words - 1) * gf16::per_word);
+  uint64_t w[words];  // element i of word i / 16; elements past m are zero
+
+  GF16 operator[](int i) const { return gf16::get(w, i); }
+  void zero() {
+    for (auto &x : w) x = 0;
+  }
+  Mvector &operator+=(const Mvector &b) {
+    for (int i = 0; i < words; i++) w[i] ^= b.w[i];
+    return *this;
+  }
+  // Packed bytes at any address.
+  void load(const uint8_t *p) {
+    for (int i = 0; i < words - 1; i++) w[i] = load64(p + 8 * i);
+    w[words - 1] = load_partial(p + 8 * (words - 1), bytes - 8 * (words - 1));
+  }
+  void store(uint8_t *p) const {
+    for (int i = 0; i < words - 1; i++) store64(p + 8 * i, w[i]);
+    store_partial(p + 8 * (words - 1), w[words - 1], bytes - 8 * (words - 1));
+  }
+  friend bool operator==(const Mvector &a, const Mvector &b) {
+    uint64_t d = 0;
+    for (int i = 0; i < words; i++) d |= a.w[i] ^ b.w[i];
+    return d == 0;
+  }
+};
+
+// A sum of z^e a over many e <= Degree: shifted into place, reduced modulo f(z) once at the end.
+template <class P, int Degree> struct Wide {
+  static constexpr int words = gf16::words(P::m + Degree);
+  uint64_t w[words];
+
+  void zero() {
+    for (auto &x : w) x = 0;
+  }
+  // += z^e a; e is public.
+  void add_shifted(const Mvector<P> &a, int e) {
+    const int word = e / gf16::per_word, bits = 4 * (e % gf16::per_word);
+    if (bits == 0) {
+      for (int i = 0; i < Mvector<P>::words; i++) w[word + i] ^= a.w[i];
+      return;
+    }
+    uint64_t carry = 0;
+    for (int i = 0; i < Mvector<P>::words; i++) {
+      w[word + i] ^= a.w[i] << bits | carry;
+      carry = a.w[i] >> (64 - bits);
+    }
+    if (word + Mvector<P>::words < words) w[word + Mvector<P>::words] ^= carry;
+  }
+  // to = this mod f(z), f(z) = z^m + f_4 z^4 + .. + f_0 with f_j in hexadecimal digit j of P::f_tail.
+  void reduce(Mvector<P> &to) const {
+    static_assert(Degree - 1 + 4 < P::m, "one folding suffices");
+    constexpr int from = P::m / gf16::per_word, bits = 4 * (P::m % gf16::per_word), high_words = gf16::words(Degree);
+    for (int i = 0; i < Mvector<P>::words; i++) to.w[i] = w[i];
+    to.w[Mvector<P>::words - 1] &= Mvector<P>::last_mask;
+    for (int i = 0; i < high_words; i++) {
+      uint64_t high = w[from + i] >> bits;  // elements m + 16 i .. m + 16 i + 15
+      if (bits != 0 && from + i + 1 < words) high |= w[from + i + 1] << ((64 - bits) % 64);
+      const gf16::Multiples multiples = gf16::multiples(high);
+      for (int j = 0; j < 5; j++) {  // the coefficients of f are public constants
+        uint64_t product = 0;
+        for (int b = 0; b < 4; b++)
+          if (P::f_tail >> (4 * j + b) & 1) product ^= multiples.w[b];
+        to.w[i] ^= product << (4 * j);
+        if (j > 0 && i + 1 < Mvector<P>::words) to.w[i + 1] ^= product >> ((64 - 4 * j) % 64);
+      }
+    }
+  }
+};
+
+}  // namespace aioli::inline AIOLI_ISA

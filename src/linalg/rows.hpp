@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of the public map, one block of rows after another: streamed from AES-CTR as they are needed, or stored.
+//
+// Row r < v of the n x n upper triangular matrix of m-vectors (P1 P2; 0 P3) is two runs of packed m-vectors: P1[r][r .. v-1] and
+// P2[r][0 .. o-1].  Row v + a is one: P3[a][a .. o-1].  Each run is contiguous in the key, and so in the stream.
+#pragma once
+#include "base/bytes.hpp"
+#include "linalg/bit_slices.hpp"
+
+namespace aioli::inline AIOLI_ISA {
+
+// Packed m-vectors for columns first .. first + count - 1 of a matrix, at any byte address.  `slack` more bytes may be read behind
+// them (their value does not matter).  Public unless a kernel says otherwise.
+struct Strip {
+  const uint8_t *entries;
+  int first, count;
+};
+inline constexpr int slack = 64;
+
+// Rows index .. index + count - 1, count <= Block; strips past `count` are empty.
+template <int Block> struct Rows {
+  int index, count;
+  Strip P1[Block], P2[Block];
+};
+
+template <class P> struct RowLayout {
+  static constexpr int P1_offset(int r) { return P::m_bytes * (r * P::v - r * (r - 1) / 2); }
+  static constexpr int P3_offset(int a) { return P::m_bytes * (a * P::o - a * (a - 1) / 2); }
+};
+
+// Rows 0 .. v - 1 of an expanded key: P1 || P2 somewhere in memory, nibble-sliced.  P2 may be L, which has the same shape.
+template <class P, int Block> class StoredRows {
+ public:
+  void start(const uint8_t *P1, const uint8_t *P2) { P1_ = P1, P2_ = P2, rewind(); }
+  void rewind() { next_ = 0; }
+  bool next(Rows<Block> &rows) {
+    rows.index = next_;
+    for (rows.count = 0; rows.count < Block && next_ < P::v; rows.count++, next_++) {
+      rows.P1[rows.count] = {P1_ + RowLayout<P>::P1_offset(next_), next_, P::v - next_};
+      rows.P2[rows.count] = {P2_ + next_ * P::o * P::m_bytes, P::v, P::o};
+    }
+    for (int b = rows.count; b < Block; b++) rows.P1[b] = rows.P2[b] = {P1_, 0, 0};
+    return rows.count > 0;
+  }
+
+ private:
+  const uint8_t *P1_, *P2_;
+  int next_ = 0;
+};
+
+// Rows v .. n - 1: P3, stored.
+template <class P, int Block> class OilRows {
+ public:
+  void start(const uint8_t *P3) { P3_ = P3, rewind(); }
+  void rewind() { next_ = 0; }
+  bool next(Rows<Block> &rows) {
+    rows.index = P::v + next_;
+    for (rows.count = 0; rows.count < Block && next_ < P::o; rows.count++, next_++) {
+      rows.P1[rows.count] = {P3_ + RowLayout<P>::P3_offset(next_), P::v + next_, P::o - next_};
+      rows.P2[rows.count] = {P3_, 0, 0};
+    }
+    for (int b = rows.count; b < Block; b++) rows.P1[b] = rows.P2[b] = {P3_, 0, 0};
+    return rows.count > 0;
+  }
+
+ private:
+  const uint8_t *P3_;
+  int next_ = 0;
+};
+
+// Contiguous pieces of a keystream from a given byte on.  Capacity: the longest piece.
+template <class Aes, int Capacity> class KeystreamReader {
+ public:
+  // `offset` is the first byte wanted.
+  void seek(uint32_t offset) {
+    block_ = offset / batch_bytes * Aes::batch;
+    begin_ = int(offset % batch_bytes);
+    end_ = 0;
+    fresh_ = true;
+  }
+  // The next n <= Capacity bytes; valid until the next call.
+  uint8_t *read(const Aes &aes, int n) {
+    int have = 0;
+    if (fresh_) {
+      fresh_ = false;
+    } else {  // move what is left to the front
+      have = end_ - begin_;
+      for (int i = 0; i < have; i++) buffer_[i] = buffer_[begin_ + i];
+      begin_ = 0;
+    }
+    const int missing = begin_ + n - have, batches = missing > 0 ? (missing + batch_bytes - 1) / batch_bytes : 0;
+    aes.keystream(buffer_ + have, block_, uint32_t(batches * Aes::batch));
+    block_ += uint32_t(batches * Aes::batch);
+    end_ = have + batches * batch_bytes;
+    zero(buffer_ + end_, slack);
+    uint8_t *piece = buffer_ + begin_;
+    begin_ += n;
+    return piece;
+  }
+
+ private:
+  static constexpr int batch_bytes = 16 * Aes::batch;
+  int begin_, end_;
+  uint32_t block_;
+  bool fresh_;
+  uint8_t buffer_[Capacity + 2 * batch_bytes + slack];
+};
+
+// P1 || P2 = AES-128-CTR(seed_pk): two readers walk along the rows of P1 and of P2.
+template <class P, class Aes, int Block> class StreamedRows {
+ public:
+  void start(const uint8_t seed_pk[P::pk_seed_bytes]) {
+    const uint8_t zero_iv[16] = {};
+    aes_.init(seed_pk, zero_iv);
+    rewind();
+  }
+  void rewind() {
+    next_ = 0;
+    P1_.seek(0);
+    P2_.seek(P::P1_bytes);
+  }
+  bool next(Rows<Block> &rows) {
+    rows.index = next_;
+    rows.count = next_ + Block <= P::v ? Block : P::v - next_;
+    int entries = 0;
+    for (int b = 0; b < rows.count; b++) entries += P::v - (next_ + b);
+    const uint8_t *p1 = read(P1_, entries), *p2 = read(P2_, rows.count * P::o);
+    for (int b = 0; b < Block; b++) {
+      const int r = next_ + b, count = b < rows.count ? P::v - r : 0;
+      rows.P1[b] = {p1, r, count};
+      rows.P2[b] = {p2, P::v, b < rows.count ? P::o : 0};
+      p1 += count * P::m_bytes;
+      p2 += rows.P2[b].count * P::m_bytes;
+    }
+    next_ += rows.count;
+    return rows.count > 0;
+  }
+
+ private:
+  template <class Reader> const uint8_t *read(Reader &reader, int entries) {
+    uint8_t *p = reader.read(aes_, entries * P::m_bytes);
+    if constexpr (P::slicing == Slicing::bits)
+      for (int i = 0; i < entries; i++) planes_to_nibbles<P>(p + i * P::m_bytes);
+    return p;
+  }
+  Aes aes_;
+  KeystreamReader<Aes, Block * P::v * P::m_bytes> P1_;
+  KeystreamReader<Aes, Block * P::o * P::m_bytes> P2_;
+  int next_;
+};
+
+}  // namespace aioli::inline AIOLI_ISA

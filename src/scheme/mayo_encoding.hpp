@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// MAYO: what is hashed, and how seeds, keys and signatures are written as bytes (specification, "Encodings" and "Seed expansion").
+#pragma once
+#include "linalg/kernels.hpp"
+#include "scheme/mayo_params.hpp"
+#include "symmetric/shake256.hpp"
+
+namespace aioli::inline AIOLI_ISA {
+
+// seed_pk || O = SHAKE256(seed_sk)
+template <class P> void expand_secret_seed(uint8_t *seed_pk, Fmat<P::v, P::o> &O, const uint8_t *seed_sk) {
+  Secret<Bytes<P::pk_seed_bytes + P::O_bytes>> S;
+  shake256(S.b, sizeof S.b, View{seed_sk, P::sk_seed_bytes});
+  reveal_bytes(S.b, P::pk_seed_bytes);  // the public seed is the first part of the public key
+  copy(seed_pk, S.b, P::pk_seed_bytes);
+  decode(O, S.b + P::pk_seed_bytes);
+}
+
+// P3 of a public key as nibble-sliced rows with slack behind them.
+template <class P> void decode_P3(uint8_t *P3, const uint8_t *public_key) {
+  copy(P3, public_key + P::pk_seed_bytes, P::P3_bytes);
+  zero(P3 + P::P3_bytes, slack);
+  if constexpr (P::slicing == Slicing::bits)
+    for (int i = 0; i < P::P3_bytes; i += P::m_bytes) planes_to_nibbles<P>(P3 + i);
+}
+
+// Upper(P3): entry (a, b) + (b, a) for a < b, (a, a) on the diagonal; row after row.
+template <class P, class Sums> void encode_upper(uint8_t *out, const Sums &P3) {
+  for (int a = 0; a < P::o; a++)
+    for (int b = a; b < P::o; b++, out += P::m_bytes) {
+      Secret<Mvector<P>> x, mirrored;
+      P3.get(x, a, b);
+      if (a != b) P3.get(mirrored, b, a), x += mirrored;
+      reveal(x);  // P3 is the second part of the public key
+      x.store(out);
+      if constexpr (P::slicing == Slicing::bits) nibbles_to_planes<P>(out);
+    }
+}
+
+// t and, from round 3 on, the key of the linear term Lambda: SHAKE256(digest || salt).
+template <class P> struct Target {
+  Mvector<P> t;
+  uint8_t lambda_key[16], lambda_iv[16];
+
+  void hash(const uint8_t *digest, const uint8_t *salt) {
+    uint8_t h[P::m_bytes + 32];
+    shake256(h, P::m_bytes + (P::linear_term ? 32 : 0), View{digest, P::digest_bytes}, View{salt, P::salt_bytes});
+    t.load(h);
+    copy(lambda_key, h + P::m_bytes, P::linear_term ? 16 : 0);
+    copy(lambda_iv, h + P::m_bytes + 16, P::linear_term ? 16 : 0);
+  }
+};
+
+// lambda_0 .. lambda_(n-1), the m-vectors of the linear term, beside the rows of P.  Before round 3 there are none.
+template <class P, class Aes, int Block> class LinearTerm {
+ public:
+  void start(const Target<P> &target) {
+    if constexpr (P::linear_term) aes_.init(target.lambda_key, target.lambda_iv);
+  }
+  void rewind() {
+    if constexpr (P::linear_term) stream_.seek(0);
+  }
+  // lambda_r for the next block of rows r, one entry a row (none before round 3); until the next call.
+  void next(Strip (&lambda)[Block], const Rows<Block> &rows) {
+    const uint8_t *p = nullptr;
+    if constexpr (P::linear_term) p = stream_.read(aes_, rows.count * P::m_bytes);
+    for (int b = 0; b < Block; b++) {
+      const bool some = P::linear_term && b < rows.count;
+      lambda[b] = {some ? p + b * P::m_bytes : p, 0, some ? 1 : 0};
+    }
+  }
+  // What follows lambda_(v-1): the oil coordinates.  To the linear form M_0.
+  void add_oil_part(Mvector<P> (&M_0)[P::o]) {
+    if constexpr (P::linear_term)
+      for (auto &entry : M_0) {
+        Mvector<P> lambda;
+        lambda.load(stream_.read(aes_, P::m_bytes));
+        entry += lambda;
+      }
+  }
+
+ private:
+  Aes aes_;
+  KeystreamReader<Aes, Block * P::m_bytes> stream_;
+};
+
+// One attempt's secrets: v_0 .. v_(k-1), the rows of V, and r, from SHAKE256(digest || salt || seed_sk || ctr).
+template <class P> void sample_vinegar(Fmat<P::k, P::v> &V, Fmat<P::k, P::o> &r, const uint8_t *digest, const uint8_t *salt,
+                                       const uint8_t *seed_sk, int ctr) {
+  Secret<Bytes<P::k * P::v_bytes + P::r_bytes>> bytes;
+  const Bytes<1> counter = {{uint8_t(ctr)}};
+  shake256(bytes.b, sizeof bytes.b, View{digest, P::digest_bytes}, View{salt, P::salt_bytes}, View{seed_sk, P::sk_seed_bytes},
+           counter);
+  for (int i = 0; i < P::k; i++) decode_row(V, i, bytes.b + i * P::v_bytes, 0);
+  decode(r, bytes.b + P::k * P::v_bytes);
+}
+
+// sig = s_0 || .. || s_(k-1) || salt, s_i = (row i of V', row i of X) as one nibble string.  Everything is public by now.
+template <class P> void encode_signature(uint8_t *sig, const Fmat<P::k, P::v> &V, const Fmat<P::k, P::o> &X, const uint8_t *salt) {
+  zero(sig, P::s_bytes);
+  for (int i = 0; i < P::k; i++)
+    for (int c = 0; c < P::n; c++) {
+      const int at = i * P::n + c;
+      const GF16 s = c < P::v ? V(i, c) : X(i, c - P::v);
+      sig[at / 2] = uint8_t(sig[at / 2] | s.n << (4 * (at & 1)));
+    }
+  copy(sig + P::s_bytes, salt, P::salt_bytes);
+}
+
+}  // namespace aioli::inline AIOLI_ISA

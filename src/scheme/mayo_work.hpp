@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// MAYO: the working memory of each operation, and the expanded keys.  Shapes are those of the specification.
+#pragma once
+#include "scheme/mayo_encoding.hpp"
+
+namespace aioli::inline AIOLI_ISA {
+
+template <class P, class K> struct MayoWork {
+  static constexpr int n = P::n, o = P::o, k = P::k, v = P::v, block = K::block;
+  template <int N, int C> using Right = Secret<typename K::template Right<N, C>>;
+  template <int N, int R> using Left = Secret<typename K::template Left<N, R>>;
+  template <int C> using Products = Secret<typename K::template Products<C>>;
+  template <int R, int C> using Sums = Secret<typename K::template Sums<R, C>>;
+  using Rows = aioli::Rows<block>;
+  using StreamedRows = aioli::StreamedRows<P, typename K::Aes, block>;
+  using StoredRows = aioli::StoredRows<P, block>;
+
+  // Expanded keys, nibble-sliced whatever the encoding of the compact ones.
+  struct SigningKey {
+    uint8_t seed_sk[P::sk_seed_bytes];
+    Fmat<v, o> O;
+    uint8_t P1[P::P1_bytes + slack], L[P::P2_bytes + slack];
+  };
+  struct VerifyingKey {
+    uint8_t P1[P::P1_bytes + slack], P2[P::P2_bytes + slack], P3[P::P3_bytes + slack];
+  };
+
+  struct Keypair {
+    StreamedRows rows;
+    Secret<Fmat<v, o>> O;
+    Right<v, o> right_O;
+    Left<v, o> left_O;
+    Products<o> T;
+    Sums<o, o> P3;
+  };
+  struct ExpandSecret {
+    uint8_t seed_pk[P::pk_seed_bytes];
+    StreamedRows rows;
+    Right<v, o> right_O;
+    Left<v, o> left_O;
+    Products<o> T;
+    Sums<o, v> L_transposed;
+  };
+  struct ExpandPublic {
+    StreamedRows rows;
+  };
+
+  struct Linear {  // M_0 .. M_(k-1), each o m-vectors
+    Mvector<P> e[k][o];
+  };
+  template <class Source> struct SignBase {
+    Source rows;
+    LinearTerm<P, typename K::Aes, block> lambda;
+    Strip l[block];  // lambda's entries for the current rows
+    Target<P> target;
+    Secret<Fmat<o, v>> O_transposed;
+    Secret<Fmat<k, v>> V;
+    Secret<Fmat<v, k>> V_transposed;
+    Left<v, k> left_V;
+    Left<v, o> left_O;
+    Secret<Mvector<P>> y;
+    Secret<Linear> M;
+    Secret<typename K::Solver> solver;
+    Secret<Fmat<k, o>> X, r;
+  };
+  struct Sign : SignBase<StreamedRows> {
+    Secret<Fmat<v, o>> O;
+    Secret<Fmat<v, k + o>> VO;
+    Right<v, k + o> right_VO;
+    Products<k + o> W;
+    Sums<k, k + o> UM;  // U | V (P1 O + P2)
+    Sums<o, k> N;
+  };
+  struct SignExpanded : SignBase<StoredRows> {
+    Right<v, k> right_V;
+    Products<k> W;
+    Sums<k, k> U;
+    Sums<k, o> VL;
+    Sums<o, 1> N;
+  };
+
+  template <class Source> struct VerifyBase {  // nothing here is secret
+    Source rows;
+    OilRows<P, block> oil_rows;
+    LinearTerm<P, typename K::Aes, block> lambda;
+    Strip l[block];
+    Target<P> target;
+    Fmat<k, n> S;
+    Fmat<n, k> S_transposed;
+    typename K::template Right<n, k> right_S;
+    typename K::template Left<n, k> left_S;
+    typename K::template Products<k> W;
+    typename K::template Sums<k, k> U;
+    Mvector<P> y;
+  };
+  struct Verify : VerifyBase<StreamedRows> {
+    uint8_t P3[P::P3_bytes + slack];
+  };
+  struct VerifyExpanded : VerifyBase<StoredRows> {};
+};
+
+// Rows to their place in an expanded P1, or P2.
+template <class P, int Block> void store_rows(uint8_t *P1, const Strip (&strips)[Block]) {
+  for (const Strip &s : strips)
+    copy(P1 + RowLayout<P>::P1_offset(s.first), s.entries, size_t(s.count) * P::m_bytes);
+}
+template <class P, int Block> void store_rows(uint8_t *P2, const Strip (&strips)[Block], int index) {
+  for (int b = 0; b < Block; b++)
+    copy(P2 + (index + b) * P::o * P::m_bytes, strips[b].entries, size_t(strips[b].count) * P::m_bytes);
+}
+
+// to += entry (i, j) of sums
+template <class P, class Sums> void add(Mvector<P> &to, const Sums &sums, int i, int j) {
+  Secret<Mvector<P>> a;
+  sums.get(a, i, j);
+  to += a;
+}
+// Column r of L_transposed += the products of row r.
+template <class P, class Sums, class Products, int Block>
+void add_rows_as_columns(Sums &L_transposed, const Products &T, const Rows<Block> &rows) {
+  Secret<Mvector<P>> a;
+  for (int b = 0; b < rows.count; b++)
+    for (int c = 0; c < P::o; c++) T.get(a, b, c), L_transposed.add(c, rows.index + b, a);
+}
+template <class P, class Sums> void store_transposed(uint8_t *L, const Sums &L_transposed) {
+  Secret<Mvector<P>> a;
+  for (int r = 0; r < P::v; r++)
+    for (int c = 0; c < P::o; c++, L += P::m_bytes) L_transposed.get(a, c, r), a.store(L);
+}
+
+}  // namespace aioli::inline AIOLI_ISA
