@@ -4,15 +4,18 @@
 #include "abi/host.hpp"
 #include "base/cpu.hpp"
 
+// The instances, defined by abi/instance.cpp for every pair of a backend and a set: one namespace of declarations and one table for
+// each backend (an X-macro cannot include another, hence abi/instances.inc).
+#define AIOLI_INSTANCES_OF portable
+#include "abi/instances.inc"
+#undef AIOLI_INSTANCES_OF
+#if defined(AIOLI_WITH_AESNI)
+#define AIOLI_INSTANCES_OF aesni
+#include "abi/instances.inc"
+#undef AIOLI_INSTANCES_OF
+#endif
+
 namespace aioli {
-
-#define AIOLI_BACKEND(identifier, name, usable) \
-  namespace identifier {                        \
-  extern const Instance *const instances[];     \
-  }
-#include "backend/backends.def"
-#undef AIOLI_BACKEND
-
 namespace {
 
 enum {
@@ -21,8 +24,13 @@ enum {
 #undef AIOLI_SET
 };
 
-const Instance *const *const tables[backend_count] = {
-#define AIOLI_BACKEND(identifier, name, usable) identifier::instances,
+struct BackendRow {
+  const char *name;
+  const Instance *const *instances;
+  bool (*usable)();
+};
+const BackendRow backends[backend_count] = {
+#define AIOLI_BACKEND(identifier, name, usable) {name, identifier::instances, [] { return usable; }},
 #include "backend/backends.def"
 #undef AIOLI_BACKEND
 };
@@ -58,25 +66,9 @@ const aioli_alg algs[set_count] = {
 #undef AIOLI_SET
 };
 
-const char *backend_name(int backend) {
-  static constexpr const char *names[] = {
-#define AIOLI_BACKEND(identifier, name, usable) name,
-#include "backend/backends.def"
-#undef AIOLI_BACKEND
-  };
-  return names[backend];
-}
-
-bool backend_usable(int backend) {
-  int i = 0;
-#define AIOLI_BACKEND(identifier, name, usable) \
-  if (backend == i++) return usable;
-#include "backend/backends.def"
-#undef AIOLI_BACKEND
-  return false;
-}
-
-const Instance &instance(const aioli_alg &alg, int backend) { return *tables[backend][alg.index]; }
+const char *backend_name(int backend) { return backends[backend].name; }
+bool backend_usable(int backend) { return backends[backend].usable(); }
+const Instance &instance(const aioli_alg &alg, int backend) { return *backends[backend].instances[alg.index]; }
 
 int active_backend() {
   int now = __atomic_load_n(&chosen, __ATOMIC_RELAXED);

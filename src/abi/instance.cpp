@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every parameter set on one backend; compiled once per backend, with its flags.  The only place that sees a scheme and a backend.
+// One parameter set on one backend; compiled for each pair of them, with the backend's flags.  The only place that sees a scheme and a
+// backend.  AIOLI_INSTANCE is the set's row of registry.def: (identifier, "name", scheme, params).
 #include "abi/instance.hpp"
 
 #include "backend/select.hpp"
@@ -63,12 +64,10 @@ template <class P, template <class, class> class Scheme> struct InstanceOf {
 
 }  // namespace
 
-// In the order of registry.def.
-extern const Instance *const instances[];
-const Instance *const instances[] = {
-#define AIOLI_SET(identifier, name, scheme, params) &InstanceOf<params, scheme>::instance,
-#include "abi/registry.def"
-#undef AIOLI_SET
-};
+#define AIOLI_DEFINE(identifier, name, scheme, params)                 \
+  extern const Instance instance_##identifier;                         \
+  const Instance instance_##identifier = InstanceOf<params, scheme>::instance;
+#define AIOLI_APPLY(macro, arguments) macro arguments
+AIOLI_APPLY(AIOLI_DEFINE, AIOLI_INSTANCE)
 
 }  // namespace aioli::inline AIOLI_ISA

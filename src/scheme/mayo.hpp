@@ -68,11 +68,11 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     w.rows.start(seed_pk.b);
     return sign_with(sig, digest, seed_sk, w.O, R, w, [&] {
       concatenate(w.VO, w.V_transposed, w.O);
-      w.right_VO.set(w.VO);
+      w.right().set(w.VO);
       w.UM.zero();
       w.N.zero();
       for (Rows r; w.rows.next(r);) {
-        w.W.times(r.P1, w.right_VO);  // W = (P1 V^T)[r] | (P1 O + P2)[r]
+        w.W.times(r.P1, w.right());  // W = (P1 V^T)[r] | (P1 O + P2)[r]
         w.W.add(r.P2, k);
         w.lambda.next(w.l, r);  // from round 3 on, W_0 += lambda_r: Lambda rides on the pairs (i, 0) through all that follows
         w.W.add(w.l, 0);
@@ -90,10 +90,10 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     w.left_O.set(sk.O);
     w.rows.start(sk.P1, sk.L);
     return sign_with(sig, digest, sk.seed_sk, sk.O, R, w, [&] {
-      w.right_V.set(w.V_transposed);
+      w.right().set(w.V_transposed);
       w.U.zero(), w.VL.zero(), w.N.zero();
       for (Rows r; w.rows.next(r);) {
-        w.W.times(r.P1, w.right_V);
+        w.W.times(r.P1, w.right());
         w.lambda.next(w.l, r);
         w.W.add(w.l, 0);
         w.U.add_outer(w.left_V, r.index, w.W, 0);                            // U += V[r]^T (P1 V^T)[r]
@@ -127,9 +127,9 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
       pass();
       w.lambda.add_oil_part(w.M.e[0]);
       w.y += w.target.t;                 // what the oil must add: A x = y
-      whip_columns<P>(w.solver.A, w.M.e);
-      w.solver.A[k * o] = w.y;
-      if (!w.solver.solve(w.X, w.r)) continue;
+      whip_columns<P>(w.solver().A, w.M.e);
+      w.solver().A[k * o] = w.y;
+      if (!w.solver().solve(w.X, w.r)) continue;
       multiply_add(w.V, w.X, w.O_transposed);  // s_i = (v_i + O x_i, x_i)
       encode_signature<P>(sig, reveal<Fmat<k, v>>(w.V), reveal<Fmat<k, o>>(w.X), salt);  // the signature itself
       return true;

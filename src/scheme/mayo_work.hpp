@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MAYO: the working memory of each operation, and the expanded keys.  Shapes are those of the specification.
 #pragma once
+#include "linalg/overlay.hpp"
 #include "scheme/mayo_encoding.hpp"
 
 namespace aioli::inline AIOLI_ISA {
@@ -48,7 +49,8 @@ template <class P, class K> struct MayoWork {
   struct Linear {  // M_0 .. M_(k-1), each o m-vectors
     Mvector<P> e[k][o];
   };
-  template <class Source> struct SignBase {
+  // `Factor` is what V is prepared as for the pass; it and the solver take turns in one place.
+  template <class Source, class Factor> struct SignBase {
     Source rows;
     LinearTerm<P, typename K::Aes, block> lambda;
     Strip l[block];  // lambda's entries for the current rows
@@ -60,19 +62,19 @@ template <class P, class K> struct MayoWork {
     Left<v, o> left_O;
     Secret<Mvector<P>> y;
     Secret<Linear> M;
-    Secret<typename K::Solver> solver;
+    Secret<Overlay<Factor, typename K::Solver>> turns;
+    Factor &right() { return turns.first; }
+    typename K::Solver &solver() { return turns.second; }
     Secret<Fmat<k, o>> X, r;
   };
-  struct Sign : SignBase<StreamedRows> {
+  struct Sign : SignBase<StreamedRows, typename K::template Right<v, k + o>> {
     Secret<Fmat<v, o>> O;
     Secret<Fmat<v, k + o>> VO;
-    Right<v, k + o> right_VO;
     Products<k + o> W;
     Sums<k, k + o> UM;  // U | V (P1 O + P2)
     Sums<o, k> N;
   };
-  struct SignExpanded : SignBase<StoredRows> {
-    Right<v, k> right_V;
+  struct SignExpanded : SignBase<StoredRows, typename K::template Right<v, k>> {
     Products<k> W;
     Sums<k, k> U;
     Sums<k, o> VL;

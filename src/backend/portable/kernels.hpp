@@ -67,11 +67,15 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
             for (int j = 0; j < strip.count; j++, p += P::m_bytes) {
               const uint32_t entry = load32(p);
               const auto &multiples = X.table[strip.first + j];
+#pragma GCC unroll 8  // keeps the sums in registers
               for (int e = 0; e < 8; e++)
+#pragma GCC unroll 2
                 for (int x = 0; x < words; x++) acc[e][x] ^= multiples[entry >> (4 * e) & 15][x];
             }
           }
+#pragma GCC unroll 8
           for (int e = 0; e < 8; e++)
+#pragma GCC unroll 2
             for (int x = 0; x < words; x++) sums[x][8 * half + e] = acc[e][x];
         }
         const uint64_t mask = limb == Mvector<P>::words - 1 ? Mvector<P>::last_mask : ~uint64_t(0);

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two objects that are never needed at the same time, in one place.
+#pragma once
+#include "base/isa.hpp"
+
+namespace aioli::inline AIOLI_ISA {
+
+// Each use begins by writing: the first one's contents are gone when the second is written, and the other way round.
+template <class A, class B> struct Overlay {
+  union {
+    A first;
+    B second;
+  };
+  Overlay() {}
+};
+
+}  // namespace aioli::inline AIOLI_ISA
