@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+# The front door.  Each target first sets up what it needs (tools/setup), so that any of them works on a fresh Debian 12 machine.
+# What really builds is CMake (see CMakePresets.json); nothing here hides it from those who prefer it.
+
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+FUZZ_SECONDS ?= 600
+PREFIX ?= /usr/local
+export FUZZ_SECONDS JOBS
+MAKEFLAGS += --no-print-directory
+
+.PHONY: help demo build test check ct fuzz bench install docs format clean
+.DEFAULT_GOAL := build
+
+help:
+	@echo "make demo      build, then sign and verify a file in front of you"
+	@echo "make build     the command line, build/aioli, and the libraries"
+	@echo "make test      all tests that are quick, also under sanitizers; at most 15 minutes on two cores"
+	@echo "make check     the long ones: big-endian and 32-bit machines, clang, clang-tidy, constant time at every level"
+	@echo "make ct        constant-time checks with both compilers at -O1, -O2 and -O3"
+	@echo "make fuzz      every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each"
+	@echo "make bench     speed, ours and others'"
+	@echo "make install   to PREFIX ($(PREFIX)); DESTDIR is honoured"
+	@echo "make docs      rewrite the generated parts of the documents"
+	@echo "make format    lay the code out as .clang-format says"
+	@echo "make clean     remove build/"
+
+demo: build
+	@sh cli/demo.sh build/aioli
+
+# A build that has tests keeps them: this target only ever adds.
+build:
+	@tools/setup build
+	@test -e build/build.ninja || cmake --preset release
+	@cmake --build build --parallel $(JOBS) --target aioli-cli aioli_shared aioli_static
+
+test:
+	@tools/setup test
+	@tools/run_tests test --jobs $(JOBS)
+
+check:
+	@tools/setup check
+	@tools/run_tests check --jobs $(JOBS)
+
+ct:
+	@tools/setup ct
+	@tools/run_tests ct --jobs $(JOBS)
+
+fuzz:
+	@tools/setup fuzz
+	@sh tests/fuzz/run.sh
+
+bench:
+	@tools/setup bench
+	@sh bench/run.sh
+
+install: build
+	@cmake --install build --prefix $(PREFIX)
+
+docs: build
+	@python3 tools/set_tables build/aioli --write
+
+format:
+	@tools/setup check
+	@tools/check_format --fix
+
+clean:
+	rm -rf build
