@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+# What `cmake --install` lays down: headers, both libraries, a CMake package and a pkg-config file (the command line's rule
+# stands beside its target).
+# Included by the top CMakeLists.txt when AIOLI_INSTALL is on.  All paths in it are relative to the prefix, so an installed tree
+# may be moved.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(
+  TARGETS aioli_shared aioli_static
+  EXPORT aioliTargets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(
+  DIRECTORY ${PROJECT_SOURCE_DIR}/include/aioli
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  COMPONENT development
+  FILES_MATCHING
+  PATTERN "*.h")
+
+set(aioli_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/aioli)
+configure_package_config_file(
+  ${PROJECT_SOURCE_DIR}/cmake/aioliConfig.cmake.in ${PROJECT_BINARY_DIR}/cmake/aioliConfig.cmake
+  INSTALL_DESTINATION ${aioli_cmake_dir}
+  NO_SET_AND_CHECK_MACRO)
+# Before 1.0 a change of the second number may break callers.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/aioliConfigVersion.cmake VERSION ${PROJECT_VERSION}
+                                 COMPATIBILITY SameMinorVersion)
+install(
+  FILES ${PROJECT_BINARY_DIR}/cmake/aioliConfig.cmake ${PROJECT_BINARY_DIR}/cmake/aioliConfigVersion.cmake
+  DESTINATION ${aioli_cmake_dir}
+  COMPONENT development)
+install(
+  EXPORT aioliTargets
+  NAMESPACE aioli::
+  DESTINATION ${aioli_cmake_dir}
+  COMPONENT development)
+
+# pkg-config: relative to where the file lies, unless the directories were given as absolute paths.
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  set(aioli_pc_prefix "${CMAKE_INSTALL_PREFIX}")
+  set(aioli_pc_libdir "${CMAKE_INSTALL_LIBDIR}")
+else()
+  file(RELATIVE_PATH aioli_pc_up "/p/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/p")
+  string(REGEX REPLACE "/$" "" aioli_pc_up "${aioli_pc_up}")
+  set(aioli_pc_prefix "\${pcfiledir}/${aioli_pc_up}")
+  set(aioli_pc_libdir "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
+endif()
+if(IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
+  set(aioli_pc_includedir "${CMAKE_INSTALL_INCLUDEDIR}")
+else()
+  set(aioli_pc_includedir "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
+configure_file(${PROJECT_SOURCE_DIR}/cmake/aioli.pc.in ${PROJECT_BINARY_DIR}/cmake/aioli.pc @ONLY)
+install(
+  FILES ${PROJECT_BINARY_DIR}/cmake/aioli.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+  COMPONENT development)

@@ -1,0 +1,161 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# check.sh STEP: one test of the installed library; the variables come from CMakeLists.txt beside this file.
+set -eu
+step=$1
+here=$(cd "$(dirname "$0")" && pwd)
+prefix=$WORK/prefix
+work=$WORK/$step
+rm -rf "$work"
+mkdir -p "$work"
+unset DESTDIR CFLAGS CXXFLAGS CPPFLAGS LDFLAGS PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR LD_LIBRARY_PATH || true
+export PKG_CONFIG_LIBDIR="$prefix/$LIBDIR/pkgconfig"
+warnings="-Wall -Wextra -Wpedantic -Werror"
+
+say() { printf '%s\n' "$*"; }
+fail() {
+  say "FAILED: $*"
+  exit 1
+}
+needs() { readelf -dW "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p'; }
+no_cxx_runtime() { # FILE: nothing of the C++ library, neither needed nor linked in
+  if needs "$1" | grep -E 'stdc\+\+|libc\+\+|libgcc_s'; then fail "$1 needs the C++ runtime"; fi
+  if nm "$1" | grep -E ' (_ZSt|_Zn[wa][jm]$|__cxa_throw|__gxx_personality)'; then fail "$1 contains the C++ runtime"; fi
+}
+# FILE yes|no: whether it loads the shared library
+loads_shared() {
+  if needs "$1" | grep -q '^libaioli\.so\.'; then found=yes; else found=no; fi
+  [ "$found" = "$2" ] || fail "$1: loads libaioli.so: $found, expected $2"
+}
+configure_and_build() { # SOURCE BUILD OPTIONS...
+  source_dir=$1
+  build_dir=$2
+  shift 2
+  "$CMAKE" -S "$source_dir" -B "$build_dir" -DCMAKE_C_COMPILER="$CC" -DCMAKE_CXX_COMPILER="$CXX" "$@"
+  "$CMAKE" --build "$build_dir" --parallel 2
+}
+build_with_find_package() { # PREFIX BUILD OPTIONS...
+  given=$1
+  shift
+  build=$1
+  shift
+  configure_and_build "$here/find_package" "$build" -DCMAKE_PREFIX_PATH="$given" -DAIOLI_EXPECT_VERSION="$VERSION" "$@"
+  "$build/consumer_c"
+  "$build/consumer_cxx"
+}
+
+case $step in
+  tree)
+    rm -rf "$prefix"
+    "$CMAKE" --install "$BUILD" --prefix "$prefix"
+    for file in "$INCLUDEDIR/aioli/aioli.h" "$INCLUDEDIR/aioli/keyfile.h" "$INCLUDEDIR/aioli/sizes.h" "$LIBDIR/libaioli.a" \
+      "$LIBDIR/libaioli.so" "$LIBDIR/libaioli.so.$VERSION" "$LIBDIR/pkgconfig/aioli.pc" "$LIBDIR/cmake/aioli/aioliConfig.cmake" \
+      "$LIBDIR/cmake/aioli/aioliConfigVersion.cmake" "$LIBDIR/cmake/aioli/aioliTargets.cmake"; do
+      [ -e "$prefix/$file" ] || fail "$file is not installed"
+    done
+    # The public headers are all that is installed of the sources, and they are all installed.
+    (cd "$SOURCE/include/aioli" && find . -name '*.h' | sort) >"$work/ours"
+    (cd "$prefix/$INCLUDEDIR" && find . -type f | sed 's,/aioli/,/,' | sort) >"$work/installed"
+    diff "$work/ours" "$work/installed" || fail "the installed headers are not those of include/aioli"
+    # Nothing installed remembers where it was built.
+    if grep -rIl -e "$SOURCE/" -e "$BUILD/" "$prefix"; then fail "installed files name the source or build directory"; fi
+    ;;
+
+  headers)
+    for header in "$prefix/$INCLUDEDIR"/aioli/*.h; do
+      name=aioli/$(basename "$header")
+      printf '#include <%s>\n#include <%s>\ntypedef int not_empty;\n' "$name" "$name" >"$work/one.c"
+      cp "$work/one.c" "$work/one.cpp"
+      # shellcheck disable=SC2086
+      "$CC" -std=c11 $warnings -I"$prefix/$INCLUDEDIR" -fsyntax-only "$work/one.c" || fail "$name is not C11 by itself"
+      # shellcheck disable=SC2086
+      "$CXX" -std=c++11 $warnings -I"$prefix/$INCLUDEDIR" -fsyntax-only "$work/one.cpp" || fail "$name is not C++11 by itself"
+    done
+    ;;
+
+  plain_c) # the static library, a C compiler, and no library named
+    # shellcheck disable=SC2086
+    "$CC" -std=c11 $warnings -I"$prefix/$INCLUDEDIR" "$here/consumer.c" "$prefix/$LIBDIR/libaioli.a" -o "$work/consumer"
+    loads_shared "$work/consumer" no
+    no_cxx_runtime "$work/consumer"
+    "$work/consumer"
+    ;;
+
+  pkg_config_shared)
+    [ "$(pkg-config --modversion aioli)" = "$VERSION" ] || fail "aioli.pc has another version"
+    # shellcheck disable=SC2046,SC2086
+    "$CC" -std=c11 $warnings "$here/consumer.c" $(pkg-config --cflags --libs aioli) -o "$work/consumer"
+    loads_shared "$work/consumer" yes
+    LD_LIBRARY_PATH="$prefix/$LIBDIR" "$work/consumer"
+    # shellcheck disable=SC2046,SC2086
+    "$CXX" -std=c++11 $warnings "$here/consumer.cpp" $(pkg-config --cflags --libs aioli) -o "$work/consumer_cxx"
+    LD_LIBRARY_PATH="$prefix/$LIBDIR" "$work/consumer_cxx"
+    ;;
+
+  pkg_config_static)
+    # shellcheck disable=SC2046,SC2086
+    "$CC" -std=c11 $warnings -static "$here/consumer.c" $(pkg-config --static --cflags --libs aioli) -o "$work/consumer"
+    [ -z "$(needs "$work/consumer")" ] || fail "a static program needs shared libraries"
+    no_cxx_runtime "$work/consumer"
+    "$work/consumer"
+    ;;
+
+  find_package)
+    build_with_find_package "$prefix" "$work/default" -DAIOLI_TARGET=aioli::aioli
+    loads_shared "$work/default/consumer_c" yes
+    build_with_find_package "$prefix" "$work/static" -DAIOLI_TARGET=aioli::aioli -DBUILD_SHARED_LIBS=OFF
+    loads_shared "$work/static/consumer_c" no
+    no_cxx_runtime "$work/static/consumer_c"
+    build_with_find_package "$prefix" "$work/named_static" -DAIOLI_TARGET=aioli::aioli_static
+    loads_shared "$work/named_static/consumer_c" no
+    build_with_find_package "$prefix" "$work/named_shared" -DAIOLI_TARGET=aioli::aioli_shared -DBUILD_SHARED_LIBS=OFF
+    loads_shared "$work/named_shared/consumer_c" yes
+    if "$CMAKE" -S "$here/find_package" -B "$work/newer" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC" \
+      -DCMAKE_CXX_COMPILER="$CXX" -DAIOLI_EXPECT_VERSION=99.0 >"$work/newer.log" 2>&1; then
+      fail "find_package(aioli 99.0) is content with $VERSION"
+    fi
+    grep -q 99.0 "$work/newer.log" || fail "find_package(aioli 99.0) failed for another reason"
+    ;;
+
+  moved) # a tree that was installed and then moved, as package builders do
+    cp -a "$prefix" "$work/elsewhere"
+    build_with_find_package "$work/elsewhere" "$work/build" -DAIOLI_TARGET=aioli::aioli
+    if needs "$work/build/consumer_c" | grep /; then fail "the program names a directory"; fi
+    flags=$(PKG_CONFIG_LIBDIR="$work/elsewhere/$LIBDIR/pkgconfig" pkg-config --cflags --libs aioli)
+    case $flags in *"$prefix"*) fail "pkg-config still names the old place: $flags" ;; esac
+    # shellcheck disable=SC2086
+    "$CC" -std=c11 $warnings "$here/consumer.c" $flags -o "$work/consumer"
+    LD_LIBRARY_PATH="$work/elsewhere/$LIBDIR" "$work/consumer"
+    ;;
+
+  symbols)
+    python3 "$SOURCE/tools/check_symbols" --shared "$prefix/$LIBDIR/libaioli.so" --static "$prefix/$LIBDIR/libaioli.a"
+    no_cxx_runtime "$prefix/$LIBDIR/libaioli.so"
+    ;;
+
+  cli)
+    if needs "$prefix/$BINDIR/aioli" | grep libaioli; then export LD_LIBRARY_PATH="$prefix/$LIBDIR"; fi
+    "$prefix/$BINDIR/aioli" --version | grep -F "$VERSION" || fail "aioli --version does not say $VERSION"
+    printf 'a message\n' >"$work/message"
+    "$prefix/$BINDIR/aioli" keygen --alg MAYO-1 --out "$work/id"
+    "$prefix/$BINDIR/aioli" sign --key "$work/id.key" --raw --out "$work/message.sig" "$work/message"
+    "$prefix/$BINDIR/aioli" verify --key "$work/id.pub" --raw --sig "$work/message.sig" "$work/message"
+    printf 'another message\n' >"$work/message"
+    if "$prefix/$BINDIR/aioli" verify --key "$work/id.pub" --raw --sig "$work/message.sig" "$work/message"; then
+      fail "the installed aioli verifies a changed file"
+    fi
+    ;;
+
+  subproject)
+    configure_and_build "$here/subproject" "$work/build" -DAIOLI_SOURCE_DIR="$SOURCE" -DCMAKE_BUILD_TYPE=Release
+    "$work/build/consumer_c"
+    "$work/build/consumer_cxx"
+    # The parent's installation is the parent's business, and so are the names of its targets and tests.
+    "$CMAKE" --install "$work/build" --prefix "$work/prefix"
+    if [ -e "$work/prefix" ] && find "$work/prefix" -type f | grep .; then fail "a subproject installs files of aioli"; fi
+    no_cxx_runtime "$work/build/consumer_c"
+    ;;
+
+  *) fail "no step $step" ;;
+esac
+say "install.$step: as promised"
