@@ -54,6 +54,7 @@ bench:
 	@sh bench/run.sh
 
 install: build
+	@cmake --build build --parallel $(JOBS)
 	@cmake --install build --prefix $(PREFIX)
 
 docs: build

@@ -128,6 +128,14 @@ case $step in
     LD_LIBRARY_PATH="$work/elsewhere/$LIBDIR" "$work/consumer"
     ;;
 
+  readme) # the example of the README, with the commands beside it
+    sed -n '/^```c$/,/^```$/p' "$SOURCE/README.md" | sed '/^```/d' >"$work/example.c"
+    grep -q aioli_verify "$work/example.c" || fail "README.md has no C example"
+    # shellcheck disable=SC2046,SC2086
+    "$CC" $warnings "$work/example.c" $(pkg-config --cflags --libs aioli) -o "$work/example"
+    LD_LIBRARY_PATH="$prefix/$LIBDIR" "$work/example" || fail "the example of the README ends with an error"
+    ;;
+
   symbols)
     python3 "$SOURCE/tools/check_symbols" --shared "$prefix/$LIBDIR/libaioli.so" --static "$prefix/$LIBDIR/libaioli.a"
     no_cxx_runtime "$prefix/$LIBDIR/libaioli.so"
