@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the command line reports that something went wrong.
+#ifndef AIOLI_CLI_FAILURE_HPP
+#define AIOLI_CLI_FAILURE_HPP
+
+#include <aioli/aioli.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace aioli::cli {
+
+// What the process returns.  Scripts depend on these three.
+enum ExitStatus : int {
+  kExitOk = 0,       // done; for verify: the signature is valid
+  kExitInvalid = 1,  // verify: the signature is not valid; selftest: a known answer came out wrong
+  kExitFailure = 2,  // usage, input or system error: nothing was decided
+};
+
+// Ends the command with kExitFailure.  The text says what was wrong and, where there is one, what to do.
+class Failure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+inline void check(aioli_status status, const std::string &doing) {
+  if (status != AIOLI_OK) throw Failure(doing + ": " + aioli_status_text(status));
+}
+
+}  // namespace aioli::cli
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands.hpp"
+#include "envelope.hpp"
+#include "text.hpp"
+
+#include <memory>
+
+namespace aioli::cli {
+namespace {
+
+struct Options {
+  std::string alg = "MAYO-1";
+  std::string out;
+  std::string seed;
+  bool der = false;
+  bool encrypt = false;
+  bool force = false;
+  std::vector<std::string> oids;
+  PassphraseSource passphrase;
+};
+
+SecretBytes parse_seed(const std::string &option, const aioli_alg *alg) {
+  const size_t n = aioli_secret_key_bytes(alg);
+  SecretBytes text;
+  if (option == "-") {
+    Input input("-", "the seed");
+    text = read_small(input, 4096, "a seed");
+    size_t end = text.size();
+    while (end > 0 && (text.data()[end - 1] == '\n' || text.data()[end - 1] == '\r')) end--;
+    text.set_size(end);
+  } else {
+    text = SecretBytes::copy_of(option.data(), option.size());
+  }
+  SecretBytes seed(n);
+  seed.set_size(n);
+  if (!hex_decode({text.text(), text.size()}, {seed.data(), n})) {
+    throw Failure("the seed of " + std::string(aioli_alg_name(alg)) + " is " + std::to_string(n) + " bytes, that is " +
+                  std::to_string(2 * n) + " hexadecimal digits; got " + std::to_string(text.size()) + " characters" +
+                  (text.size() == 2 * n ? ", not all of them hexadecimal digits" : ""));
+  }
+  return seed;
+}
+
+ExitStatus run(const Options &options, const Session &session) {
+  forbid_core_dumps();
+  const aioli_alg *alg = algorithm_by_name(options.alg);
+  const OidTable oids(options.oids);
+  if (options.out == "-") throw Failure("keygen writes two files: --out takes the prefix of their names, not \"-\"");
+  if (options.out.empty() || options.out.back() == '/') {
+    throw Failure("--out takes the prefix of the files' names: PREFIX.key and PREFIX.pub");
+  }
+  const std::string secret_path = options.out + ".key", public_path = options.out + ".pub";
+  if (!options.force) {  // before a passphrase is asked for
+    require_absent(secret_path);
+    require_absent(public_path);
+  }
+
+  std::vector<uint8_t> public_key(aioli_public_key_bytes(alg));
+  SecretBytes secret_key(aioli_secret_key_bytes(alg));
+  secret_key.set_size(secret_key.capacity());
+  if (options.seed.empty()) {
+    check(aioli_keypair(alg, public_key.data(), public_key.size(), secret_key.data(), secret_key.size(), nullptr),
+          "cannot make a key");
+  } else {
+    const SecretBytes seed = parse_seed(options.seed, alg);
+    check(aioli_keypair_from_seed(alg, public_key.data(), public_key.size(), secret_key.data(), secret_key.size(), seed.data(),
+                                  seed.size(), nullptr),
+          "cannot make a key");
+  }
+
+  const aioli_key_encoding encoding = options.der ? AIOLI_KEY_DER : AIOLI_KEY_PEM;
+  const bool encrypted = options.encrypt || options.passphrase.given();
+  SecretBytes secret_file = encode_key(alg, AIOLI_KEY_SECRET, encrypted ? AIOLI_KEY_DER : encoding, secret_key.view(), oids);
+  if (encrypted) {
+    const SecretBytes passphrase = read_passphrase(options.passphrase, printable(secret_path), true);
+    const std::string sealed = seal_envelope(secret_file.view(), passphrase, !options.der);
+    secret_file = SecretBytes::copy_of(sealed.data(), sealed.size());
+  }
+  const SecretBytes public_file = encode_key(alg, AIOLI_KEY_PUBLIC, encoding, public_key, oids);
+  write_pair({secret_path, secret_file.view(), kModeSecret}, {public_path, public_file.view(), kModePublic}, options.force);
+
+  const std::string fingerprint = fingerprint_text(fingerprint_of(alg, public_key));
+  if (session.json) {
+    print_json({{"algorithm", aioli_alg_name(alg)},
+                {"key", fingerprint},
+                {"secret_key_file", secret_path},
+                {"public_key_file", public_path},
+                {"encrypted", encrypted}});
+  }
+  print_text(session, std::string(aioli_alg_name(alg)) + " key " + fingerprint + "\nsecret key: " + printable(secret_path) +
+                          (encrypted ? " (under a passphrase)" : " (not encrypted)") + "\npublic key: " + printable(public_path) +
+                          "\n");
+  return kExitOk;
+}
+
+}  // namespace
+
+void add_keygen(CLI::App &app, Session &session) {
+  auto options = std::make_shared<Options>();
+  CLI::App *command = add_command(app, session, "keygen", "Make a key pair: PREFIX.key (secret) and PREFIX.pub (public)",
+                                  [options, &session] { return run(*options, session); });
+  command->add_option("--alg", options->alg, "Algorithm, see `aioli list`")->type_name("NAME")->capture_default_str();
+  command->add_option("--out", options->out, "Prefix of the names of both files")->type_name("PREFIX")->required();
+  command
+      ->add_option("--seed", options->seed,
+                   "Make the key from this seed, which is the secret key itself; \"-\" reads it from standard input (an argument "
+                   "can be seen by the other users of the machine)")
+      ->type_name("HEX")
+      ->check([](const std::string &value) { return value.empty() ? std::string("--seed is empty") : std::string(); });
+  command->add_flag("--encrypt", options->encrypt, "Encrypt the secret key under a passphrase that is asked for");
+  add_passphrase_options(command, options->passphrase);
+  command->add_flag("--der", options->der, "Write DER instead of PEM");
+  command->add_flag("--force", options->force, "Replace files that exist");
+  add_oid_option(command, options->oids);
+  add_json_option(command, session);
+  add_quiet_option(command, session);
+}
+
+}  // namespace aioli::cli

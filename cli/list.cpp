@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands.hpp"
+
+#include "operations.hpp"
+
+#include <cstdio>
+#include <memory>
+
+namespace aioli::cli {
+namespace {
+
+struct Options {
+  bool backends = false;
+  std::vector<std::string> oids;
+};
+
+Json describe(const aioli_alg *alg, const OidTable &oids) {
+  Json workspace = Json::object();
+  for (const Operation &operation : kOperations) workspace[operation.name] = aioli_workspace_bytes(alg, operation.op);
+  return {{"name", aioli_alg_name(alg)},
+          {"round", aioli_alg_round(alg)},
+          {"category", aioli_alg_category(alg)},
+          {"public_key_bytes", aioli_public_key_bytes(alg)},
+          {"secret_key_bytes", aioli_secret_key_bytes(alg)},
+          {"signature_bytes", aioli_signature_bytes(alg)},
+          {"randomness_bytes", aioli_randomness_bytes(alg)},
+          {"digest_bytes", aioli_digest_bytes(alg)},
+          {"signer_bytes", aioli_signer_bytes(alg)},
+          {"verifier_bytes", aioli_verifier_bytes(alg)},
+          {"workspace_bytes", workspace},
+          {"oid", aioli_key_oid(alg, oids.entries())}};
+}
+
+ExitStatus list_algorithms(const Options &options, const Session &session) {
+  const OidTable oids(options.oids);
+  Json document = Json::array();
+  for (const aioli_alg *alg : all_algorithms()) document.push_back(describe(alg, oids));
+  if (session.json) {
+    print_json(document);
+    return kExitOk;
+  }
+  std::string text = "algorithm    round  category  public key  secret key  signature  (bytes)  object identifier\n";
+  for (const Json &row : document) {
+    char line[256];
+    std::snprintf(line, sizeof line, "%-11s  %5d  %8d  %10zu  %10zu  %9zu           %s\n", row["name"].get<std::string>().c_str(),
+                  row["round"].get<int>(), row["category"].get<int>(), row["public_key_bytes"].get<size_t>(),
+                  row["secret_key_bytes"].get<size_t>(), row["signature_bytes"].get<size_t>(),
+                  row["oid"].get<std::string>().c_str());
+    text += line;
+  }
+  print_text(session, text);
+  return kExitOk;
+}
+
+ExitStatus list_backends(const Session &session) {
+  const std::string active = active_backend();
+  Json document = Json::array();
+  std::string text;
+  for (size_t i = 0; i < aioli_backend_count(); i++) {
+    const std::string name = aioli_backend_name(i);
+    const bool usable = aioli_backend_usable(i) == 1, in_use = name == active;
+    document.push_back({{"name", name}, {"usable", usable}, {"active", in_use}});
+    text += name + (in_use ? ": in use" : usable ? ": can run here" : ": this processor cannot run it") + "\n";
+  }
+  if (session.json) print_json(document);
+  print_text(session, text);
+  return kExitOk;
+}
+
+}  // namespace
+
+void add_list(CLI::App &app, Session &session) {
+  auto options = std::make_shared<Options>();
+  CLI::App *command = add_command(
+      app, session, "list", "List the algorithms with their sizes, or the backends",
+      [options, &session] { return options->backends ? list_backends(session) : list_algorithms(*options, session); });
+  command->add_flag("--backends", options->backends, "List the backends instead");
+  add_oid_option(command, options->oids);
+  add_json_option(command, session);
+}
+
+}  // namespace aioli::cli

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands.hpp"
+#include "message.hpp"
+#include "sigfile.hpp"
+#include "text.hpp"
+
+#include <memory>
+
+namespace aioli::cli {
+namespace {
+
+struct Options {
+  std::string key;
+  std::string file;
+  std::string out;
+  std::string comment;
+  bool has_comment = false;
+  bool deterministic = false;
+  bool raw = false;
+  std::vector<std::string> oids;
+  PassphraseSource passphrase;
+};
+
+ExitStatus run(const Options &options, const Session &session) {
+  forbid_core_dumps();
+  const OidTable oids(options.oids);
+  const std::string out = !options.out.empty() ? options.out : options.file == "-" ? "-" : options.file + ".sig";
+  if (session.json && is_stdout(out)) throw Failure("--json and the signature cannot both go to standard output: use --out FILE");
+  if (options.has_comment) {
+    if (options.raw) throw Failure("a bare signature (--raw) has no comment");
+    if (const std::string problem = comment_problem(options.comment); !problem.empty()) throw Failure(problem);
+  }
+  if (same_file(options.file, out)) throw Failure("--out " + printable(out) + " is the file to be signed itself");
+  if (same_file(options.key, out)) throw Failure("--out " + printable(out) + " is the secret key itself");
+  const Key key = load_key(options.key, AIOLI_KEY_SECRET, oids, options.passphrase);
+  Input file(options.file, "the file to sign");
+  const std::vector<uint8_t> public_key = public_key_of(key);
+  SignatureFile signature;
+  signature.alg = key.alg;
+  signature.key = fingerprint_of(key.alg, public_key);
+  if (options.has_comment) signature.comment = options.comment;
+  const MessageDigest digest =
+      digest_message(key.alg, options.raw ? "" : signed_prefix(signature), file, options.raw ? kSignedPrefix : "");
+
+  aioli_env env{};
+  env.rng = options.deterministic ? aioli_rng_zero : nullptr;
+  signature.signature.resize(aioli_signature_bytes(key.alg));
+  check(aioli_sign_digest(key.alg, signature.signature.data(), signature.signature.size(), digest.bytes.data(),
+                          digest.bytes.size(), key.bytes.data(), key.bytes.size(), &env),
+        "cannot sign");
+  // A fault of the machine must not leave this process as a bad signature, which could give away the key.
+  if (aioli_verify_digest(key.alg, signature.signature.data(), signature.signature.size(), digest.bytes.data(),
+                          digest.bytes.size(), public_key.data(), public_key.size(), nullptr) != AIOLI_OK) {
+    throw Failure("the signature that was made does not verify: the processor or the memory of this machine is not sound");
+  }
+
+  if (options.raw) {
+    write_output(out, {reinterpret_cast<const char *>(signature.signature.data()), signature.signature.size()}, kModePublic);
+  } else {
+    write_output(out, format_signature_file(signature), kModePublic);
+  }
+  if (session.json) {
+    Json document{{"algorithm", aioli_alg_name(key.alg)},
+                  {"key", fingerprint_text(signature.key)},
+                  {"file", options.file},
+                  {"file_bytes", digest.message_bytes},
+                  {"signature_file", out},
+                  {"raw", options.raw},
+                  {"deterministic", options.deterministic}};
+    if (signature.comment) document["comment"] = *signature.comment;
+    print_json(document);
+  }
+  if (!is_stdout(out)) {
+    print_text(session, "signed " + file.shown() + " (" + std::to_string(digest.message_bytes) + " bytes) with the " +
+                            aioli_alg_name(key.alg) + " key " + fingerprint_text(signature.key) +
+                            "\nsignature: " + printable(out) + "\n");
+  }
+  return kExitOk;
+}
+
+}  // namespace
+
+void add_sign(CLI::App &app, Session &session) {
+  auto options = std::make_shared<Options>();
+  CLI::App *command = add_command(app, session, "sign", "Sign a file", [options, &session] { return run(*options, session); });
+  command->add_option("--key", options->key, "Secret key (PREFIX.key)")->type_name("FILE")->required();
+  command->add_option("--out", options->out, "Where the signature goes; default: FILE.sig, or standard output if FILE is \"-\"")
+      ->type_name("FILE");
+  command
+      ->add_option_function<std::string>(
+          "--comment",
+          [options](const std::string &text) {
+            options->comment = text;
+            options->has_comment = true;
+          },
+          "A line of text that is signed together with the file and shown when the signature is verified")
+      ->type_name("TEXT");
+  command->add_flag("--deterministic", options->deterministic,
+                    "The same file and key give the same signature (weaker against fault attacks)");
+  command->add_flag("--raw", options->raw, "The bare signature bytes over exactly the bytes of the file");
+  add_passphrase_options(command, options->passphrase);
+  add_oid_option(command, options->oids);
+  add_json_option(command, session);
+  add_quiet_option(command, session);
+  command->add_option("FILE", options->file, "The file to sign; \"-\" is standard input")->required();
+}
+
+}  // namespace aioli::cli
