@@ -15,8 +15,8 @@ class Cursor {
   Cursor() = default;
   // DER at `in`; with `base64`, valid base64 text at `in` (see open_pem).  Whoever holds a cursor knows how far it may go.
   Cursor(const uint8_t *in, bool base64) : next_(in), base64_(base64) {}
-  Cursor(const Cursor&) = default;
-  Cursor &operator=(const Cursor&) = default;
+  Cursor(const Cursor &) = default;
+  Cursor &operator=(const Cursor &) = default;
   ~Cursor() { wipe(group_, sizeof group_); }
 
   uint8_t take() {

@@ -15,8 +15,8 @@ enum Tag : uint8_t {
   tag_object_identifier = 0x06,
   tag_sequence = 0x30,
   tag_set = 0x31,
-  tag_context_0 = 0x80,             // [0] IMPLICIT of a primitive type
-  tag_context_1 = 0x81,             // [1] IMPLICIT of a primitive type
+  tag_context_0 = 0x80,              // [0] IMPLICIT of a primitive type
+  tag_context_1 = 0x81,              // [1] IMPLICIT of a primitive type
   tag_context_0_constructed = 0xa0,  // [0] IMPLICIT of a constructed type
 };
 

@@ -27,8 +27,8 @@ inline size_t pem_body_bytes(size_t n) {
 class DerWriter {
  public:
   DerWriter(uint8_t *out, bool base64) : out_(out), base64_(base64) {}
-  DerWriter(const DerWriter&) = delete;
-  DerWriter &operator=(const DerWriter&) = delete;
+  DerWriter(const DerWriter &) = delete;
+  DerWriter &operator=(const DerWriter &) = delete;
   ~DerWriter() { wipe(&group_, sizeof group_); }
 
   void text(const char *s) {
@@ -77,8 +77,8 @@ class DerWriter {
 
   uint8_t *out_;
   bool base64_;
-  unsigned held_ = 0;    // bytes in group_
-  size_t in_line_ = 0;   // characters in the line so far
+  unsigned held_ = 0;   // bytes in group_
+  size_t in_line_ = 0;  // characters in the line so far
   uint32_t group_ = 0;
 };
 

@@ -16,7 +16,7 @@ struct KeyInfo {
   aioli_key_kind kind;
   DerReader oid;
   bool has_parameters;
-  DerReader secret;      // content of the private key's OCTET STRING
+  DerReader secret;  // content of the private key's OCTET STRING
   bool has_public;
   DerReader public_key;  // content of the public key's BIT STRING, less its first octet
 };
@@ -35,7 +35,8 @@ bool is_oid(DerReader oid) {
 // AlgorithmIdentifier ::= SEQUENCE { algorithm OBJECT IDENTIFIER, parameters ANY OPTIONAL }
 bool read_algorithm(DerReader &in, KeyInfo &info) {
   DerReader algorithm, parameters;
-  if (!in.element(tag_sequence, algorithm) || !algorithm.element(tag_object_identifier, info.oid) || !is_oid(info.oid)) return false;
+  if (!in.element(tag_sequence, algorithm) || !algorithm.element(tag_object_identifier, info.oid) || !is_oid(info.oid))
+    return false;
   info.has_parameters = !algorithm.done();
   return !info.has_parameters || (algorithm.any(parameters) && algorithm.done());
 }
@@ -52,7 +53,8 @@ bool read_attributes(DerReader &in) {
   DerReader attributes, attribute, type, values, value;
   if (!in.element(tag_context_0_constructed, attributes)) return false;
   while (!attributes.done()) {
-    if (!attributes.element(tag_sequence, attribute) || !attribute.element(tag_object_identifier, type) || !is_oid(type)) return false;
+    if (!attributes.element(tag_sequence, attribute) || !attribute.element(tag_object_identifier, type) || !is_oid(type))
+      return false;
     if (!attribute.element(tag_set, values) || !attribute.done() || values.done()) return false;
     while (!values.done())
       if (!values.any(value)) return false;
@@ -136,8 +138,8 @@ bool same(DerReader read, const uint8_t *expected) {
 }
 
 // Compares the public keys that came with a secret one (either may be empty) with the right one.
-aioli_status check_public(const aioli_alg *alg, const DerReader &first, const DerReader &second, const uint8_t *sk, size_t sk_bytes,
-                          const aioli_env *env) {
+aioli_status check_public(const aioli_alg *alg, const DerReader &first, const DerReader &second, const uint8_t *sk,
+                          size_t sk_bytes, const aioli_env *env) {
   uint8_t pk[AIOLI_MAX_PUBLIC_KEY_BYTES];
   const aioli_status status = aioli_public_from_secret(alg, pk, aioli_public_key_bytes(alg), sk, sk_bytes, env);
   if (status != AIOLI_OK) return status;

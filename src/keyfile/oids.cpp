@@ -114,7 +114,8 @@ aioli_status check_overrides(const aioli_oid *overrides) {
   if (overrides == nullptr) return AIOLI_OK;
   Oid oid;
   for (; !is_end(*overrides); overrides++) {
-    if (overrides->algorithm == nullptr || overrides->oid == nullptr || !parse_oid(overrides->oid, oid)) return AIOLI_ERR_ARGUMENT;
+    if (overrides->algorithm == nullptr || overrides->oid == nullptr || !parse_oid(overrides->oid, oid))
+      return AIOLI_ERR_ARGUMENT;
     if (aioli_alg_by_name(overrides->algorithm) == nullptr) return AIOLI_ERR_ALGORITHM;
   }
   return AIOLI_OK;

@@ -35,8 +35,7 @@ struct Text {
   }
   bool skip_line_end() { return skip("\r\n") || skip('\n'); }
   void skip_blank() {
-    while (skip(' ') || skip('\t') || skip('\r') || skip('\n')) {
-    }
+    while (skip(' ') || skip('\t') || skip('\r') || skip('\n')) {}
   }
 };
 

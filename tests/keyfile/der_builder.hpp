@@ -18,33 +18,33 @@ inline Bytes operator+(Bytes a, const Bytes &b) {
 // How the length of one node is written wrongly.
 enum class Spoilt {
   none,
-  one_more,        // the length says one more than there is
+  one_more,  // the length says one more than there is
   one_less,
   zero,
-  long_form,       // one length octet more than needed
-  longer_form,     // two more
-  indefinite,      // 80 ... 00 00
-  reserved,        // ff
-  huge_32,         // 2^32 - 1
-  huge_64,         // 2^64 - 1
-  huge_72,         // 2^72 - 1
-  trailing_zero,   // a zero octet behind the content, counted by the length
-  trailing_null,   // a NULL element behind the content, counted
+  long_form,      // one length octet more than needed
+  longer_form,    // two more
+  indefinite,     // 80 ... 00 00
+  reserved,       // ff
+  huge_32,        // 2^32 - 1
+  huge_64,        // 2^64 - 1
+  huge_72,        // 2^72 - 1
+  trailing_zero,  // a zero octet behind the content, counted by the length
+  trailing_null,  // a NULL element behind the content, counted
   tag_plus_one,
-  tag_class,       // the same tag number in another class
-  tag_constructed, // the other of primitive and constructed
-  high_tag,        // tag number in the multi-byte form
+  tag_class,        // the same tag number in another class
+  tag_constructed,  // the other of primitive and constructed
+  high_tag,         // tag number in the multi-byte form
   count
 };
 
 // What a node is to the reader.
 enum class Role {
   structure,
-  identifier,       // of the algorithm
-  attribute_type,   // any identifier will do
-  attribute_value,  // anything will do
-  attribute_values, // any number of them
-  key               // the element that holds nothing but key material
+  identifier,        // of the algorithm
+  attribute_type,    // any identifier will do
+  attribute_value,   // anything will do
+  attribute_values,  // any number of them
+  key                // the element that holds nothing but key material
 };
 
 struct Node {

@@ -17,7 +17,8 @@ inline const KeyPair &key_pair(const aioli_alg *alg) {
   static std::map<const aioli_alg *, KeyPair> pairs;
   KeyPair &k = pairs[alg];
   if (k.alg == nullptr) {
-    k = {alg, aioli_alg_name(alg), aioli_key_oid(alg, nullptr), Bytes(aioli_secret_key_bytes(alg)), Bytes(aioli_public_key_bytes(alg))};
+    k = {alg, aioli_alg_name(alg), aioli_key_oid(alg, nullptr), Bytes(aioli_secret_key_bytes(alg)),
+         Bytes(aioli_public_key_bytes(alg))};
     for (size_t i = 0; i < k.sk.size(); i++) k.sk[i] = uint8_t(0xb7 * i + k.name.size() + 3);
     REQUIRE(aioli_public_from_secret(alg, k.pk.data(), k.pk.size(), k.sk.data(), k.sk.size(), nullptr) == AIOLI_OK);
   }

@@ -70,8 +70,8 @@ std::string answer(std::istringstream &request) {
     const Bytes key = from_hex(hex);
     Bytes file(aioli_key_encoded_bytes_max(alg, aioli_key_kind(kind), aioli_key_encoding(encoding)));
     size_t n = 0;
-    const aioli_status status = aioli_key_encode(alg, aioli_key_kind(kind), aioli_key_encoding(encoding), file.data(), file.size(), &n,
-                                                 key.data(), key.size(), nullptr);
+    const aioli_status status = aioli_key_encode(alg, aioli_key_kind(kind), aioli_key_encoding(encoding), file.data(),
+                                                 file.size(), &n, key.data(), key.size(), nullptr);
     out << status << " " << to_hex(file.data(), n);
   } else if (what == "decode" && request >> hex) {
     const Bytes file = from_hex(hex);
@@ -80,8 +80,8 @@ std::string answer(std::istringstream &request) {
     const aioli_alg *alg = nullptr;
     aioli_key_kind found = AIOLI_KEY_PUBLIC;
     size_t n = 0;
-    const aioli_status status = aioli_key_decode(file.empty() ? &nothing : file.data(), file.size(), &alg, &found, key.data(), key.size(), &n,
-                                                 nullptr, nullptr);
+    const aioli_status status = aioli_key_decode(file.empty() ? &nothing : file.data(), file.size(), &alg, &found, key.data(),
+                                                 key.size(), &n, nullptr, nullptr);
     out << status << " " << (alg != nullptr ? aioli_alg_name(alg) : "-") << " " << found << " " << to_hex(key.data(), n);
   } else {
     fail("not understood: " + request.str().substr(0, 60));

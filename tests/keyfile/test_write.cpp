@@ -100,8 +100,8 @@ TEST_CASE("wrong arguments of the writer") {
                          const uint8_t *key, size_t key_bytes, const aioli_oid *overrides) {
     std::fill(out.begin(), out.end(), uint8_t(0xa5));
     n = 99;
-    CHECK(aioli_key_encode(alg, aioli_key_kind(kind), aioli_key_encoding(encoding), o, out.size(), size, key, key_bytes, overrides) ==
-          expected);
+    CHECK(aioli_key_encode(alg, aioli_key_kind(kind), aioli_key_encoding(encoding), o, out.size(), size, key, key_bytes,
+                           overrides) == expected);
     if (o != nullptr) CHECK(out == Bytes(out.size(), 0));
     if (size != nullptr) CHECK(n == 0);
   };
@@ -151,9 +151,10 @@ TEST_CASE("a caller's entry wins over the built-in table") {
 
 TEST_CASE("identifiers of any arcs") {
   KeyPair k = key_pair("MAYO-1");
-  for (const char *dotted : {"0.0", "0.39", "1.0", "1.39.0", "2.0", "2.39", "2.40", "2.47", "2.48", "2.175", "2.176", "2.999.3", "1.2.840.113549.1.1.1",
-                             "2.5.4294967295", "2.5.4294967296", "2.5.18446744073709551615", "2.5.18446744073709551616",
-                             "2.25.340282366920938463463374607431768211455", "1.3.127.128.16383.16384.0.1"}) {
+  for (const char *dotted :
+       {"0.0", "0.39", "1.0", "1.39.0", "2.0", "2.39", "2.40", "2.47", "2.48", "2.175", "2.176", "2.999.3",
+        "1.2.840.113549.1.1.1", "2.5.4294967295", "2.5.4294967296", "2.5.18446744073709551615", "2.5.18446744073709551616",
+        "2.25.340282366920938463463374607431768211455", "1.3.127.128.16383.16384.0.1"}) {
     CAPTURE(dotted);
     const aioli_oid table[] = {{"MAYO-1", dotted}, {nullptr, nullptr}};
     k.oid = dotted;
@@ -175,8 +176,8 @@ TEST_CASE("tables that are wrong are refused, by writer and reader alike") {
                              {{"MAYO-1", nullptr}, AIOLI_ERR_ARGUMENT},
                              {{nullptr, "1.2.3"}, AIOLI_ERR_ARGUMENT},
                              {{"MAYO-1", arc64.c_str()}, AIOLI_ERR_ARGUMENT}};
-  for (const char *bad : {"", "1", "1.", ".1", "1..2", "1.2.", "3.1", "0.40", "1.40", "1.400", "1.02", "1.2.00", "01.2", "1.2a", "1.2 ",
-                          " 1.2", "-1.2", "1.-2", "1.2,3", "12.3", "a.b"})
+  for (const char *bad : {"",       "1",    "1.",   ".1",   "1..2", "1.2.", "3.1",  "0.40",  "1.40", "1.400", "1.02",
+                          "1.2.00", "01.2", "1.2a", "1.2 ", " 1.2", "-1.2", "1.-2", "1.2,3", "12.3", "a.b"})
     cases.push_back({{"MAYO-1", bad}, AIOLI_ERR_ARGUMENT});
   for (const Case &c : cases) {
     CAPTURE(c.entry.algorithm);
