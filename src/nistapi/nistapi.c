@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The interface of NIST's call over aioli.h, for the set named by AIOLI_NISTAPI_ALG. */
+#include <aioli/nistapi.h>
+
+#include <aioli/aioli.h>
+#include <string.h>
+
+static const aioli_alg *alg(void) { return aioli_alg_by_name(AIOLI_NISTAPI_ALG); }
+
+static int draw(void *context, uint8_t *out, size_t n) {
+  (void)context;
+  return randombytes(out, n);
+}
+
+int crypto_sign_keypair(unsigned char *pk, unsigned char *sk) {
+  const aioli_env env = {draw, NULL, NULL, 0};
+  return aioli_keypair(alg(), pk, aioli_public_key_bytes(alg()), sk, aioli_secret_key_bytes(alg()), &env);
+}
+
+int crypto_sign(unsigned char *sm, unsigned long long *smlen, const unsigned char *m, unsigned long long mlen, const unsigned char *sk) {
+  const aioli_env env = {draw, NULL, NULL, 0};
+  const size_t n = aioli_signature_bytes(alg());
+  aioli_status status;
+  memmove(sm + n, m, (size_t)mlen); /* sm and m may be one buffer */
+  status = aioli_sign(alg(), sm, n, sm + n, (size_t)mlen, sk, aioli_secret_key_bytes(alg()), &env);
+  if (status != AIOLI_OK) memset(sm, 0, n + (size_t)mlen);
+  *smlen = status == AIOLI_OK ? n + mlen : 0;
+  return status;
+}
+
+int crypto_sign_open(unsigned char *m, unsigned long long *mlen, const unsigned char *sm, unsigned long long smlen,
+                     const unsigned char *pk) {
+  const size_t n = aioli_signature_bytes(alg());
+  aioli_status status;
+  *mlen = 0;
+  if (smlen < n) return AIOLI_ERR_LENGTH;
+  status = aioli_verify(alg(), sm, n, sm + n, (size_t)smlen - n, pk, aioli_public_key_bytes(alg()), NULL);
+  if (status != AIOLI_OK) {
+    memset(m, 0, (size_t)smlen - n);
+    return status;
+  }
+  *mlen = smlen - n;
+  memmove(m, sm + n, (size_t)*mlen);
+  return 0;
+}
