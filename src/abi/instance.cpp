@@ -5,7 +5,7 @@
 
 #include "backend/select.hpp"
 #include "base/workspace.hpp"
-#include "scheme/mayo.hpp"
+#include "scheme/mayo_expanded.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 namespace {

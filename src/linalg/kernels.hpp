@@ -20,7 +20,7 @@
 //     add_times(strips, X)        the same, added.
 //     add(strips, column)         W_b[column + j] += strips[b][j].
 //     get(to, b, c)               to = W_b[c], an Mvector<P>.
-//   Sums<R, C>                    U: R x C m-vectors, the accumulators.
+//   Sums<R, C>                    U: R x C m-vectors, the accumulators; `columns` is C.
 //     zero()
 //     add_outer(A, index, W, c)   U[i][j] += sum_b A[index + b][i] W_b[c + j], i < R, j < C; rows past N count as zero.
 //     add_outer(A, index, strips) U[i][strips[b].first - origin + j] += A[index + b][i] strips[b][j], where origin is the template

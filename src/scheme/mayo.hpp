@@ -15,7 +15,7 @@ namespace aioli::inline AIOLI_ISA {
 
 template <class P, class K> struct Mayo : MayoWork<P, K> {
   using Work = MayoWork<P, K>;
-  using typename Work::Rows, typename Work::SigningKey, typename Work::VerifyingKey;
+  using typename Work::Rows;
   static constexpr int o = P::o, k = P::k, v = P::v;
 
   // CompactKeyGen: seed_pk || O = SHAKE256(seed_sk), pk = seed_pk || P3, P3 = Upper(O^T P1 O + O^T P2).
@@ -31,33 +31,6 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
       w.P3.add_outer(w.left_O, r.index, w.T, 0);  // P3 += O[r]^T T
     }
     encode_upper<P>(pk + P::pk_seed_bytes, w.P3);
-  }
-
-  // ExpandSK: seed_sk, O, P1, and L = (P1 + P1^T) O + P2.
-  static void expand_secret(SigningKey &sk, const uint8_t *seed_sk, typename Work::ExpandSecret &w) {
-    copy(sk.seed_sk, seed_sk, P::sk_seed_bytes);
-    expand_secret_seed<P>(w.seed_pk, sk.O, seed_sk);
-    w.right_O.set(sk.O);
-    w.left_O.set(sk.O);
-    w.L_transposed.zero();
-    w.rows.start(w.seed_pk);
-    for (Rows r; w.rows.next(r);) {
-      store_rows<P>(sk.P1, r.P1);
-      w.T.times(r.P1, w.right_O);  // L[r] += (P1 O + P2)[r]
-      w.T.add(r.P2, 0);
-      add_rows_as_columns<P>(w.L_transposed, w.T, r);
-      w.L_transposed.template add_outer<0>(w.left_O, r.index, r.P1);  // L[c] += P1[r][c] O[r] for c >= r: P1's diagonal cancels
-    }
-    store_transposed<P>(sk.L, w.L_transposed);
-    zero(sk.P1 + P::P1_bytes, slack), zero(sk.L + P::P2_bytes, slack);
-  }
-
-  // ExpandPK: P1, P2, P3.
-  static void expand_public(VerifyingKey &key, const uint8_t *pk, typename Work::ExpandPublic &w) {
-    w.rows.start(pk);
-    for (Rows r; w.rows.next(r);) store_rows<P>(key.P1, r.P1), store_rows<P>(key.P2, r.P2, r.index);
-    decode_P3<P>(key.P3, pk);
-    zero(key.P1 + P::P1_bytes, slack), zero(key.P2 + P::P2_bytes, slack);
   }
 
   // Sign.  digest = SHAKE256(M).  False after 256 singular systems: an error, never a bad signature.
@@ -79,35 +52,13 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
         w.UM.add_outer(w.left_V, r.index, w.W, 0);  // U += V[r]^T W,  M += V[r]^T (P1 O + P2)[r] ...
         w.N.add_outer(w.left_O, r.index, w.W, 0);   // ... and M^T += O[r]^T W, because V P1^T O = (P1 V^T)^T O
       }
-      for (int i = 0; i < k; i++)
-        for (int c = 0; c < o; c++) w.UM.get(w.M.e[i][c], i, k + c), add<P>(w.M.e[i][c], w.N, c, i);
+      linear_forms<P>(w.M, w.UM, k, w.N);
       whip<P>(w.y, w.UM);
     });
   }
 
-  // Sign with an expanded key.
-  static bool sign(uint8_t *sig, const uint8_t *digest, const SigningKey &sk, const uint8_t *R, typename Work::SignExpanded &w) {
-    w.left_O.set(sk.O);
-    w.rows.start(sk.P1, sk.L);
-    return sign_with(sig, digest, sk.seed_sk, sk.O, R, w, [&] {
-      w.right().set(w.V_transposed);
-      w.U.zero(), w.VL.zero(), w.N.zero();
-      for (Rows r; w.rows.next(r);) {
-        w.W.times(r.P1, w.right());
-        w.lambda.next(w.l, r);
-        w.W.add(w.l, 0);
-        w.U.add_outer(w.left_V, r.index, w.W, 0);                            // U += V[r]^T (P1 V^T)[r]
-        w.VL.template add_outer<v>(w.left_V, r.index, r.P2);                 // M += V[r]^T L[r]
-        w.N.template add_outer<0>(w.left_O, r.index, w.l);                   // M_0 += O[r]^T lambda_r
-      }
-      for (int i = 0; i < k; i++)
-        for (int c = 0; c < o; c++) w.VL.get(w.M.e[i][c], i, c);
-      for (int c = 0; c < o; c++) add<P>(w.M.e[0][c], w.N, c, 0);
-      whip<P>(w.y, w.U);
-    });
-  }
-
-  // What the two have in common.  `pass` computes from V the linear forms M (rows M_i = v_i^T L) and y = sum z^e(i,j) u_ij.
+  // The rest of signing, for compact and for expanded keys (mayo_expanded.hpp).  `pass` computes from V the linear forms M, row i being
+  // v_i^T L, and y = sum over i <= j of z^e(i,j) u_ij.
   template <class SignWork, class Pass>
   static bool sign_with(uint8_t *sig, const uint8_t *digest, const uint8_t *seed_sk, const Fmat<v, o> &O, const uint8_t *R,
                         SignWork &w, Pass pass) {
@@ -137,7 +88,7 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     return false;
   }
 
-  // Verify: P*(s) + L(s) = t.  All inputs are public.
+  // Verify: P*(s) + L(s) = t, with rows from any source.  All inputs are public.
   template <class VerifyWork> static bool verify(const uint8_t *sig, const uint8_t *digest, VerifyWork &w) {
     w.target.hash(digest, sig + P::s_bytes);
     w.lambda.start(w.target);
@@ -165,11 +116,6 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     decode_P3<P>(w.P3, pk);
     w.rows.start(pk);
     w.oil_rows.start(w.P3);
-    return verify(sig, digest, w);
-  }
-  static bool verify(const uint8_t *sig, const uint8_t *digest, const VerifyingKey &key, typename Work::VerifyExpanded &w) {
-    w.rows.start(key.P1, key.P2);
-    w.oil_rows.start(key.P3);
     return verify(sig, digest, w);
   }
 };

@@ -117,6 +117,15 @@ template <class P, class Sums> void add(Mvector<P> &to, const Sums &sums, int i,
   sums.get(a, i, j);
   to += a;
 }
+// M_i = entries (i, first ..) of `rows` + column i of `transposed`, which may have fewer columns than there are M_i.
+template <class P, class Linear, class Rows, class Transposed>
+void linear_forms(Linear &M, const Rows &rows, int first, const Transposed &transposed) {
+  for (int i = 0; i < P::k; i++)
+    for (int c = 0; c < P::o; c++) {
+      rows.get(M.e[i][c], i, first + c);
+      if (i < Transposed::columns) add<P>(M.e[i][c], transposed, c, i);
+    }
+}
 // Column r of L_transposed += the products of row r.
 template <class P, class Sums, class Products, int Block>
 void add_rows_as_columns(Sums &L_transposed, const Products &T, const Rows<Block> &rows) {

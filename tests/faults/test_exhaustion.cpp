@@ -6,7 +6,7 @@
 
 #include "backend/portable/kernels.hpp"
 #include "base/workspace.hpp"
-#include "scheme/mayo.hpp"
+#include "scheme/mayo_expanded.hpp"
 
 using namespace aioli;
 
@@ -26,7 +26,7 @@ template <class P> struct FailingKernels : PortableKernels<P> {
 };
 
 using P = Mayo2;
-using Scheme = Mayo<P, FailingKernels<P>>;
+using Scheme = MayoExpanded<P, FailingKernels<P>>;
 using Work = Scheme::Work;
 
 struct Setting {

@@ -98,6 +98,7 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
   };
 
   template <int R, int C> struct Sums {
+    static constexpr int columns = C;
     Mvector<P> U[R][C];
 
     void zero() {

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// MAYO with expanded keys: ExpandSK, ExpandPK, and signing and verifying with what they give.  For one key used often.
+#pragma once
+#include "scheme/mayo.hpp"
+
+namespace aioli::inline AIOLI_ISA {
+
+template <class P, class K> struct MayoExpanded : Mayo<P, K> {
+  using Base = Mayo<P, K>;
+  using typename Base::Rows, typename Base::SigningKey, typename Base::VerifyingKey, typename Base::Work;
+  using Base::o, Base::k, Base::v, Base::sign, Base::verify;
+
+  // ExpandSK: seed_sk, O, P1, and L = (P1 + P1^T) O + P2.
+  static void expand_secret(SigningKey &sk, const uint8_t *seed_sk, typename Work::ExpandSecret &w) {
+    copy(sk.seed_sk, seed_sk, P::sk_seed_bytes);
+    expand_secret_seed<P>(w.seed_pk, sk.O, seed_sk);
+    w.right_O.set(sk.O);
+    w.left_O.set(sk.O);
+    w.L_transposed.zero();
+    w.rows.start(w.seed_pk);
+    for (Rows r; w.rows.next(r);) {
+      store_rows<P>(sk.P1, r.P1);
+      w.T.times(r.P1, w.right_O);  // L[r] += (P1 O + P2)[r]
+      w.T.add(r.P2, 0);
+      add_rows_as_columns<P>(w.L_transposed, w.T, r);
+      w.L_transposed.template add_outer<0>(w.left_O, r.index, r.P1);  // L[c] += P1[r][c] O[r] for c >= r: P1's diagonal cancels
+    }
+    store_transposed<P>(sk.L, w.L_transposed);
+    zero(sk.P1 + P::P1_bytes, slack), zero(sk.L + P::P2_bytes, slack);
+  }
+
+  // ExpandPK: P1, P2, P3.
+  static void expand_public(VerifyingKey &key, const uint8_t *pk, typename Work::ExpandPublic &w) {
+    w.rows.start(pk);
+    for (Rows r; w.rows.next(r);) store_rows<P>(key.P1, r.P1), store_rows<P>(key.P2, r.P2, r.index);
+    decode_P3<P>(key.P3, pk);
+    zero(key.P1 + P::P1_bytes, slack), zero(key.P2 + P::P2_bytes, slack);
+  }
+
+  // Sign: M = V L needs no second factor, U and the linear term are as before.
+  static bool sign(uint8_t *sig, const uint8_t *digest, const SigningKey &sk, const uint8_t *R, typename Work::SignExpanded &w) {
+    w.left_O.set(sk.O);
+    w.rows.start(sk.P1, sk.L);
+    return Base::sign_with(sig, digest, sk.seed_sk, sk.O, R, w, [&] {
+      w.right().set(w.V_transposed);
+      w.U.zero(), w.VL.zero(), w.N.zero();
+      for (Rows r; w.rows.next(r);) {
+        w.W.times(r.P1, w.right());
+        w.lambda.next(w.l, r);
+        w.W.add(w.l, 0);
+        w.U.add_outer(w.left_V, r.index, w.W, 0);                            // U += V[r]^T (P1 V^T)[r]
+        w.VL.template add_outer<v>(w.left_V, r.index, r.P2);                 // M += V[r]^T L[r]
+        w.N.template add_outer<0>(w.left_O, r.index, w.l);                   // M_0 += O[r]^T lambda_r
+      }
+      linear_forms<P>(w.M, w.VL, 0, w.N);
+      whip<P>(w.y, w.U);
+    });
+  }
+
+  static bool verify(const uint8_t *sig, const uint8_t *digest, const VerifyingKey &key, typename Work::VerifyExpanded &w) {
+    w.rows.start(key.P1, key.P2);
+    w.oil_rows.start(key.P3);
+    return Base::verify(sig, digest, w);
+  }
+};
+
+}  // namespace aioli::inline AIOLI_ISA
