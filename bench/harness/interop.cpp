@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interop.hpp"
+
+namespace bench {
+
+namespace {
+
+std::string name(const Subject &s) { return s.impl() + " (" + s.backend() + ")"; }
+
+void perform(Subject &s, Op op, size_t i) {
+  s.prepare(op, i);
+  s.call(op, i);
+  s.check(op, i);
+}
+
+Bytes flipped(const Bytes &x, size_t at) {
+  Bytes y = x;
+  y.at(at) ^= 1;
+  return y;
+}
+
+}  // namespace
+
+size_t check_interop(Subject &a, Subject &b) {
+  if (a.set() != b.set() || a.exercises() != b.exercises() || &a.exercise(0) != &b.exercise(0))
+    throw std::invalid_argument("check_interop: different keyrings");
+  size_t comparisons = 0;
+  const auto expect = [&](Subject &verifier, bool want, const Bytes &sig, const Bytes &m, const Bytes &pk, size_t i,
+                          const std::string &what) {
+    comparisons++;
+    if (verifier.accepts(sig, m, pk) != want)
+      throw std::runtime_error(a.set() + ", exercise " + std::to_string(i) + ": " + name(verifier) +
+                               (want ? " refuses " : " accepts ") + what);
+  };
+  for (size_t i = 0; i < a.exercises(); i++) {
+    const Exercise &e = a.exercise(i);
+    // check() compares with the keyring's key and signature byte for byte, so both agree if neither throws.
+    for (Subject *s : {&a, &b}) {
+      perform(*s, Op::keygen, i);
+      perform(*s, Op::sign, i);
+      comparisons += 2;
+    }
+    expect(a, true, b.signature(), e.message, e.pk, i, "a signature by " + name(b));
+    expect(b, true, a.signature(), e.message, e.pk, i, "a signature by " + name(a));
+    for (Subject *s : {&a, &b}) {
+      expect(*s, false, e.sig, flipped(e.message, i % e.message.size()), e.pk, i, "a signature of another message");
+      expect(*s, false, flipped(e.sig, e.sig.size() - 1), e.message, e.pk, i, "a signature with another salt");
+      expect(*s, false, flipped(e.sig, i), e.message, e.pk, i, "a signature with another solution");
+      expect(*s, false, e.sig, e.message, flipped(e.pk, i), i, "a signature under another seed_pk");
+      expect(*s, false, e.sig, e.message, flipped(e.pk, e.pk.size() - 1 - i), i, "a signature under another P3");
+    }
+  }
+  return comparisons;
+}
+
+}  // namespace bench

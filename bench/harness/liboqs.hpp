@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A peer: MAYO of round 2 as liboqs 0.13 has it.
+#pragma once
+
+#include "library.hpp"
+#include "subject.hpp"
+
+namespace bench {
+
+class Liboqs {
+ public:
+  // variant: what to call this build of liboqs ("ref", "avx2" ...).
+  Liboqs(const std::string &variant, const std::string &path);
+
+  const std::string &variant() const { return variant_; }
+  // The library's version and, if build.txt stands beside it, how it was built.
+  std::string description() const;
+  // Null if liboqs has no such set.
+  std::unique_ptr<Subject> subject(const Keyring &keyring) const;
+
+ private:
+  std::string variant_;
+  Library library_;
+};
+
+}  // namespace bench

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <sstream>
+
+#include "interop.hpp"
+#include "liboqs.hpp"
+#include "ours.hpp"
+#include "report.hpp"
+#include "timer.hpp"
+
+namespace {
+
+using namespace bench;
+
+constexpr const char *usage_text = R"(usage: aioli_bench --aioli LIBRARY [option...]
+Measures this library's operations, in turns with those of its peers.
+
+  --aioli FILE          libaioli.so
+  --liboqs NAME=FILE    a build of liboqs to compare with, e.g. ref=build/peers/liboqs-ref/liboqs.so; may be repeated
+  --sets A,B,...        parameter sets (default: all of rounds 3 and 2); "all" for every set of the library
+  --ops A,B,...         operations (default: all): keygen expand_sk expand_pk sign sign_expanded verify verify_expanded
+  --backends A,B,...    of ours (default: all that this processor can run)
+  --rounds N            turns that each operation takes, three timed calls each (default 100)
+  --quick               few turns: seconds, not minutes; figures are rough
+  --interop-only        only check that ours and the peers understand each other
+  --core N              the core to run on (default: the last one allowed)
+  --json FILE           also write everything to FILE
+  --commit TEXT         what to call the state of the source in the header
+  --limit X             bound for portable / liboqs ref in the table (default 1.0)
+  --enforce             exit status 3 if that bound is exceeded by a median
+Exit status: 0 done; 1 a wrong answer or an error; 2 wrong usage; 3 see --enforce.
+)";
+
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Options {
+  std::string aioli, json, commit = "unknown";
+  std::vector<std::pair<std::string, std::string>> liboqs;
+  std::vector<std::string> sets, backends;
+  std::vector<Op> ops{std::begin(all_ops), std::end(all_ops)};
+  size_t rounds = 0;
+  int core = -1;
+  bool quick = false, interop_only = false, enforce = false;
+  double limit = 1.0;
+};
+
+std::vector<std::string> split(const std::string &s) {
+  std::vector<std::string> out;
+  std::istringstream in(s);
+  for (std::string part; std::getline(in, part, ',');)
+    if (!part.empty()) out.push_back(part);
+  return out;
+}
+
+template <class T> T number(const std::string &option, const std::string &s, T least) {
+  std::istringstream in(s);
+  T x{};
+  if (!(in >> x) || !in.eof() || x < least) throw UsageError(option + ": not a usable number: '" + s + "'");
+  return x;
+}
+
+Options parse(int argc, char **argv) {
+  Options o;
+  for (int i = 1; i < argc; i++) {
+    const std::string a = argv[i];
+    const auto value = [&]() -> std::string {
+      if (++i == argc) throw UsageError(a + " needs a value");
+      return argv[i];
+    };
+    if (a == "--help" || a == "-h") {
+      std::cout << usage_text;
+      std::exit(0);
+    } else if (a == "--aioli") {
+      o.aioli = value();
+    } else if (a == "--liboqs") {
+      const std::string v = value();
+      const size_t eq = v.find('=');
+      if (eq == std::string::npos || eq == 0) throw UsageError("--liboqs takes NAME=FILE");
+      o.liboqs.emplace_back(v.substr(0, eq), v.substr(eq + 1));
+    } else if (a == "--sets") {
+      o.sets = split(value());
+    } else if (a == "--ops") {
+      o.ops.clear();
+      for (const auto &name : split(value())) o.ops.push_back(op_by_name(name));
+    } else if (a == "--backends") {
+      o.backends = split(value());
+    } else if (a == "--rounds") {
+      o.rounds = number<size_t>(a, value(), 1);
+    } else if (a == "--core") {
+      o.core = number<int>(a, value(), 0);
+    } else if (a == "--limit") {
+      o.limit = number<double>(a, value(), 1e-6);
+    } else if (a == "--json") {
+      o.json = value();
+    } else if (a == "--commit") {
+      o.commit = value();
+    } else if (a == "--quick") {
+      o.quick = true;
+    } else if (a == "--interop-only") {
+      o.interop_only = true;
+    } else if (a == "--enforce") {
+      o.enforce = true;
+    } else {
+      throw UsageError("unknown option '" + a + "'");
+    }
+  }
+  if (o.aioli.empty()) throw UsageError("--aioli is missing");
+  if (o.rounds == 0) o.rounds = o.quick ? 5 : 100;
+  return o;
+}
+
+std::vector<std::string> choose_sets(const Options &o) {
+  const auto known = Aioli::sets(o.aioli);
+  if (o.sets == std::vector<std::string>{"all"}) return known;
+  if (!o.sets.empty()) return o.sets;
+  std::vector<std::string> out;
+  for (const auto &s : known)
+    if (s.find("-r1") == std::string::npos) out.push_back(s);
+  return out;
+}
+
+// Sets that share this take turns with each other: "MAYO-1" and "MAYO-1-r2".
+std::string family(const std::string &set) { return set.substr(0, set.find("-r")); }
+
+const char *kind(Op op) {
+  switch (op) {
+    case Op::keygen: return "keygen";
+    case Op::expand_sk:
+    case Op::sign:
+    case Op::sign_expanded: return "sign";
+    default: return "verify";
+  }
+}
+
+int run(const Options &o) {
+  const size_t exercises = o.quick ? 4 : 16;
+
+  std::vector<std::string> backends = o.backends.empty() ? Aioli::usable_backends(o.aioli) : o.backends;
+  std::vector<std::unique_ptr<Aioli>> ours;
+  for (const auto &b : backends) ours.push_back(std::make_unique<Aioli>(o.aioli, b));
+  std::vector<std::unique_ptr<Liboqs>> peers;
+  for (const auto &[name, path] : o.liboqs) peers.push_back(std::make_unique<Liboqs>(name, path));
+
+  // Keyrings first, and never moved again: subjects hold references to them.
+  std::map<std::string, Keyring> rings;
+  const auto sets = choose_sets(o);
+  for (const auto &s : sets) rings.emplace(s, ours.front()->make_keyring(s, exercises));
+  std::vector<std::unique_ptr<Subject>> subjects;
+  for (const auto &s : sets) {
+    for (const auto &a : ours) subjects.push_back(a->subject(rings.at(s)));
+    for (const auto &p : peers)
+      if (auto subject = p->subject(rings.at(s))) subjects.push_back(std::move(subject));
+  }
+
+  // First of all: do they compute the same thing?
+  size_t pairs = 0, comparisons = 0;
+  for (const auto &a : subjects)
+    for (const auto &b : subjects)
+      if (a->impl() == "aioli" && b->impl() != "aioli" && a->set() == b->set()) {
+        comparisons += check_interop(*a, *b);
+        pairs++;
+      }
+  if (pairs)
+    std::cout << "interop   " << pairs << " pairings of ours with liboqs, " << comparisons << " comparisons: all agree\n";
+  if (o.interop_only) {
+    if (pairs) return 0;
+    throw std::runtime_error("nothing to compare: no peer was given, or none has these sets");
+  }
+  if (!pairs) std::cout << "interop   no peer to compare with: only our own operations are measured\n";
+
+  const auto enforced = [](const Subject &s) { return s.impl() == "liboqs" && s.backend() == "ref"; };
+  if (o.enforce && std::none_of(subjects.begin(), subjects.end(), [&](const auto &s) { return enforced(*s); }))
+    throw std::runtime_error("--enforce: there is no build 'ref' of liboqs to compare with");
+
+  Header h = describe_machine();
+  h.commit = o.commit;
+  h.quick = o.quick;
+  h.library_version = ours.front()->version();
+  h.compiler = AIOLI_BENCH_COMPILER;
+  h.flags = AIOLI_BENCH_FLAGS;
+  for (const auto &p : peers) h.peers.emplace_back("liboqs " + p->variant(), p->description());
+  const char *why = "";
+  h.core = pin_to_core(o.core, &why);
+  if (h.core < 0) {
+    if (o.core >= 0) throw std::runtime_error("cannot run on core " + std::to_string(o.core) + ": " + why);
+    h.warnings.push_back(std::string("not pinned to a core: ") + why);
+  }
+  double load[1] = {0};
+  if (getloadavg(load, 1) == 1) h.load_before = load[0];
+  if (h.load_before > 0.5 * double(h.cores))
+    h.warnings.push_back("other work was running here before the start (load " + std::to_string(h.load_before).substr(0, 4) +
+                         ")");
+  h.tick_hz = measure_tick_hz();
+  h.tick_overhead = measure_tick_overhead();
+
+  const Plan plan{o.rounds, 3};
+  std::vector<Measurement> all;
+  const long switches = involuntary_switches();
+  std::vector<std::string> families;
+  for (const auto &s : sets)
+    if (std::find(families.begin(), families.end(), family(s)) == families.end()) families.push_back(family(s));
+  for (const auto &f : families)
+    for (const std::string k : {"keygen", "sign", "verify"}) {
+      std::vector<std::pair<Subject *, Op>> cases;
+      for (const auto &s : subjects)
+        for (Op op : o.ops)
+          if (family(s->set()) == f && kind(op) == k && s->has(op)) cases.emplace_back(s.get(), op);
+      if (cases.empty()) continue;
+      std::cerr << "measuring " << f << " " << k << " (" << cases.size() << " in turns)\n";
+      for (auto &m : measure(f + " " + k, cases, plan)) all.push_back(std::move(m));
+    }
+  h.involuntary_switches = involuntary_switches() - switches;
+  if (getloadavg(load, 1) == 1) h.load_after = load[0];
+  size_t samples = 0, interrupted = 0;
+  for (const Measurement &m : all) {
+    samples += m.ticks.runs;
+    interrupted += m.interrupted;
+  }
+  if (interrupted * 50 > samples)
+    h.warnings.push_back("other work kept interrupting: " + std::to_string(interrupted) + " of " + std::to_string(samples) +
+                         " samples contain time of other processes");
+  if (o.quick) h.warnings.push_back("a quick run: too few calls for figures to quote");
+
+  print_header(std::cout, h);
+  print_tables(std::cout, all, o.limit);
+  if (!o.json.empty()) {
+    write_json(o.json, h, all);
+    std::cout << "\nwritten to " << o.json << '\n';
+  }
+
+  if (o.enforce) {
+    size_t checked = 0, over = 0;
+    for (const Ratio &r : ratios(all, false))
+      if (r.ours->backend == "portable" && r.peer->backend == "ref") {
+        checked++;
+        over += r.of_medians > o.limit;
+      }
+    if (checked == 0) throw std::runtime_error("--enforce: there is no measurement of portable against liboqs ref");
+    std::cout << over << " of " << checked << " ratios of portable to liboqs ref are above " << o.limit << '\n';
+    if (over) return 3;
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  try {
+    return run(parse(argc, argv));
+  } catch (const UsageError &e) {
+    std::cerr << "aioli_bench: " << e.what() << "\n" << usage_text;
+    return 2;
+  } catch (const std::invalid_argument &e) {
+    std::cerr << "aioli_bench: " << e.what() << "\n";
+    return 2;
+  } catch (const std::exception &e) {
+    std::cerr << "aioli_bench: " << e.what() << "\n";
+    return 1;
+  }
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report.hpp"
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <iomanip>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+#include "timer.hpp"
+
+namespace bench {
+
+namespace {
+
+// The value of the first line "key : value" of /proc/cpuinfo; empty if there is none.
+std::string cpuinfo(const std::string &key) {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);)
+    if (line.compare(0, key.size(), key) == 0 && line.find_first_not_of(" \t", key.size()) == line.find(':')) {
+      const size_t at = line.find_first_not_of(" \t", line.find(':') + 1);
+      return at == std::string::npos ? "" : line.substr(at);
+    }
+  return "";
+}
+
+std::string thousands(double x) {
+  std::string s = std::to_string(std::llround(x));
+  for (size_t at = s.size(); at > 3;) s.insert(at -= 3, ",");
+  return s;
+}
+
+std::string fixed(double x, int digits) {
+  std::ostringstream o;
+  o << std::fixed << std::setprecision(digits) << x;
+  return o.str();
+}
+
+// A table whose first columns are words and the others figures.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> head, size_t words) : words_(words), rows_{std::move(head)} {}
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  bool empty() const { return rows_.size() == 1; }
+  void print(std::ostream &out) const {
+    std::vector<size_t> width(rows_[0].size(), 0);
+    for (const auto &r : rows_)
+      for (size_t c = 0; c < r.size(); c++) width[c] = std::max(width[c], r[c].size());
+    for (const auto &r : rows_) {
+      std::ostringstream line;
+      for (size_t c = 0; c < r.size(); c++)
+        line << "  " << (c < words_ ? std::left : std::right) << std::setw(int(width[c])) << r[c];
+      std::string s = line.str();
+      out << s.substr(0, s.find_last_not_of(' ') + 1) << '\n';
+    }
+  }
+
+ private:
+  size_t words_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+// The values of `of` in the order of their first appearance.
+template <class F> std::vector<std::string> distinct(const std::vector<Measurement> &all, F of) {
+  std::vector<std::string> out;
+  for (const Measurement &m : all) {
+    const std::string s = of(m);
+    if (!s.empty() && std::find(out.begin(), out.end(), s) == out.end()) out.push_back(s);
+  }
+  return out;
+}
+
+const Measurement *find(const std::vector<Measurement> &all, const std::string &impl, const std::string &set,
+                        const std::string &backend, Op op) {
+  for (const Measurement &m : all)
+    if (m.impl == impl && m.set == set && m.backend == backend && m.op == op) return &m;
+  return nullptr;
+}
+
+std::string describe(const Ratio &r) {
+  return fixed(r.of_medians, 3) + " [" + fixed(r.paired.q1, 3) + " " + fixed(r.paired.q3, 3) + "]";
+}
+
+}  // namespace
+
+Header describe_machine() {
+  Header h;
+  utsname u{};
+  if (uname(&u) == 0) h.system = std::string(u.sysname) + " " + u.release + " " + u.machine;
+  h.machine = cpuinfo("model name");
+  if (h.machine.empty()) h.machine = u.machine;
+  const std::string family = cpuinfo("cpu family"), model = cpuinfo("model"), stepping = cpuinfo("stepping");
+  if (!family.empty()) h.machine += " (family " + family + ", model " + model + ", stepping " + stepping + ")";
+
+  std::istringstream flags(cpuinfo("flags"));
+  std::set<std::string> have;
+  for (std::string f; flags >> f;) have.insert(f);
+  for (const char *f : {"sse2", "ssse3", "aes", "pclmulqdq", "avx2", "bmi2", "vaes", "vpclmulqdq", "gfni", "avx512f", "avx512bw",
+                        "avx512vl", "avx512vbmi"})
+    if (have.count(f)) h.cpu_features.emplace_back(f);
+  h.hypervisor = have.count("hypervisor") != 0;
+  h.invariant_tsc = have.count("constant_tsc") && have.count("nonstop_tsc");
+  if (AIOLI_BENCH_TSC && !h.invariant_tsc)
+    h.warnings.push_back("the time-stamp counter is not known to run at a constant rate: ticks are not comparable between runs");
+  h.cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+  const time_t now = time(nullptr);
+  char date[32];
+  strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+  h.date = date;
+  return h;
+}
+
+std::vector<Ratio> ratios(const std::vector<Measurement> &all, bool across_rounds) {
+  std::vector<Ratio> out;
+  for (const Measurement &ours : all)
+    for (const Measurement &peer : all) {
+      if (ours.impl != "aioli" || peer.impl != "liboqs" || ours.op != peer.op || ours.group != peer.group) continue;
+      if (ours.set != peer.set && !(across_rounds && ours.set + "-r2" == peer.set)) continue;
+      out.push_back({&ours, &peer, ours.ticks.median / peer.ticks.median, ours.ticks.min / peer.ticks.min,
+                     paired_ratio(ours.samples, peer.samples, ours.burst)});
+    }
+  return out;
+}
+
+void print_header(std::ostream &out, const Header &h) {
+  out << "machine   " << h.machine << ", " << h.cores << " cores" << (h.hypervisor ? ", virtual" : "") << '\n' << "features ";
+  for (const auto &f : h.cpu_features) out << ' ' << f;
+  out << "\nsystem    " << h.system << '\n'
+      << "aioli     " << h.library_version << ", commit " << h.commit << ", " << h.compiler << ", " << h.flags << '\n';
+  for (const auto &[name, how] : h.peers) out << "peer      " << name << ": " << how.substr(0, how.find("; flags")) << '\n';
+  out << "ticks     " << (AIOLI_BENCH_TSC ? "of the time-stamp counter, " : "nanoseconds, ") << fixed(h.tick_hz / 1e6, 1)
+      << " MHz; reading it takes " << h.tick_overhead << " (not subtracted)\n";
+  for (const auto &w : h.warnings) out << "warning   " << w << '\n';
+}
+
+void print_tables(std::ostream &out, const std::vector<Measurement> &all, double limit) {
+  const auto peers = distinct(all, [](const Measurement &m) { return m.impl == "liboqs" ? m.backend : ""; });
+  const auto backends = distinct(all, [](const Measurement &m) { return m.impl == "aioli" ? m.backend : ""; });
+  const auto sets = distinct(all, [](const Measurement &m) { return m.impl == "aioli" ? m.set : ""; });
+  const auto compared = ratios(all, true);
+
+  const auto ratio = [&](const Measurement &ours, const std::string &peer) -> const Ratio * {
+    for (const Ratio &r : compared)
+      if (r.ours == &ours && r.peer->backend == peer) return &r;
+    return nullptr;
+  };
+
+  // Like against like: plain C++ against plain C, with the bound that the project sets itself.
+  Table plain({"set", "operation", "aioli portable", "liboqs ref", "ratio [quartiles]", "at most " + fixed(limit, 2)}, 2);
+  for (const Measurement &m : all) {
+    const Ratio *r = m.backend == "portable" ? ratio(m, "ref") : nullptr;
+    if (r && r->peer->set == m.set)
+      plain.add({m.set, op_name(m.op), thousands(m.ticks.median), thousands(r->peer->ticks.median), describe(*r),
+                 r->of_medians <= limit ? "yes" : "NO"});
+  }
+  if (!plain.empty()) {
+    out << "\nround 2, no special instructions: median ticks of one call; a ratio below 1 means that aioli is faster\n";
+    plain.print(out);
+  }
+
+  for (const auto &backend : backends) {
+    if (backend == "portable") continue;
+    std::vector<std::string> head{"set", "operation", "aioli " + backend};
+    for (const auto &p : peers)
+      if (p != "ref") {
+        head.push_back("liboqs " + p);
+        head.push_back("ratio [quartiles]");
+      }
+    Table t(head, 2);
+    for (const auto &set : sets)
+      for (Op op : all_ops) {
+        const Measurement *m = find(all, "aioli", set, backend, op);
+        std::vector<std::string> row{set, op_name(op), m ? thousands(m->ticks.median) : "-"};
+        bool any = false;
+        for (const auto &p : peers) {
+          if (p == "ref") continue;
+          const Ratio *r = m ? ratio(*m, p) : nullptr;
+          row.push_back(r ? thousands(r->peer->ticks.median) : "-");
+          row.push_back(r ? describe(*r) : "-");
+          any = any || r;
+        }
+        if (any) t.add(row);
+      }
+    if (t.empty()) continue;
+    out << "\nbackend " << backend << " against liboqs with special instructions (liboqs is always round 2)\n";
+    t.print(out);
+  }
+
+  std::vector<std::string> head{"set", "backend"};
+  for (Op op : all_ops) head.emplace_back(op_name(op));
+  Table ticks(head, 2), core_cycles(head, 2);
+  for (const auto &set : sets)
+    for (const auto &backend : backends) {
+      std::vector<std::string> row{set, backend}, cycles{set, backend};
+      for (Op op : all_ops) {
+        const Measurement *m = find(all, "aioli", set, backend, op);
+        row.push_back(m ? thousands(m->ticks.median) : "-");
+        cycles.push_back(m && m->cycles_per_tick > 0 ? thousands(m->ticks.median * m->cycles_per_tick) : "-");
+      }
+      ticks.add(row);
+      core_cycles.add(cycles);
+    }
+  out << "\naioli, median ticks\n";
+  ticks.print(out);
+  out << "\naioli, estimated core cycles\n";
+  core_cycles.print(out);
+}
+
+void write_json(const std::string &path, const Header &h, const std::vector<Measurement> &all) {
+  using nlohmann::ordered_json;
+  const auto rounded = [](double x) { return std::llround(x); };
+  const auto digits = [](double x) { return std::round(x * 1e4) / 1e4; };
+
+  ordered_json header = {{"format", 1},
+                         {"date", h.date},
+                         {"commit", h.commit},
+                         {"machine", h.machine},
+                         {"cpu_features", h.cpu_features},
+                         {"cores", h.cores},
+                         {"hypervisor", h.hypervisor},
+                         {"system", h.system},
+                         {"compiler", h.compiler},
+                         {"flags", h.flags},
+                         {"library_version", h.library_version},
+                         {"peers", ordered_json::object()},
+                         {"tick_unit", tick_unit()},
+                         {"tick_hz", rounded(h.tick_hz)},
+                         {"tick_overhead", h.tick_overhead},
+                         {"invariant_tsc", h.invariant_tsc},
+                         {"pinned_core", h.core < 0 ? ordered_json(nullptr) : ordered_json(h.core)},
+                         {"load_before", digits(h.load_before)},
+                         {"load_after", digits(h.load_after)},
+                         {"involuntary_switches", h.involuntary_switches},
+                         {"quick", h.quick},
+                         {"warnings", h.warnings}};
+  for (const auto &[name, how] : h.peers) header["peers"][name] = how;
+
+  ordered_json results = ordered_json::array();
+  for (const Measurement &m : all)
+    results.push_back(
+        {{"impl", m.impl},
+         {"set", m.set},
+         {"backend", m.backend},
+         {"op", op_name(m.op)},
+         {"median", rounded(m.ticks.median)},
+         {"q1", rounded(m.ticks.q1)},
+         {"q3", rounded(m.ticks.q3)},
+         {"min", rounded(m.ticks.min)},
+         {"runs", m.ticks.runs},
+         {"interrupted", m.interrupted},
+         {"cycles_per_tick", m.cycles_per_tick > 0 ? ordered_json(digits(m.cycles_per_tick)) : ordered_json(nullptr)},
+         {"median_cycles",
+          m.cycles_per_tick > 0 ? ordered_json(rounded(m.ticks.median * m.cycles_per_tick)) : ordered_json(nullptr)},
+         {"median_us", std::round(m.ticks.median / h.tick_hz * 1e9) / 1e3}});
+
+  ordered_json quotients = ordered_json::array();
+  for (const Ratio &r : ratios(all, true))
+    quotients.push_back({{"op", op_name(r.ours->op)},
+                         {"set", r.ours->set},
+                         {"backend", r.ours->backend},
+                         {"peer", r.peer->impl},
+                         {"peer_set", r.peer->set},
+                         {"peer_backend", r.peer->backend},
+                         {"ratio", digits(r.of_medians)},
+                         {"ratio_of_minima", digits(r.of_minima)},
+                         {"paired_q1", digits(r.paired.q1)},
+                         {"paired_median", digits(r.paired.median)},
+                         {"paired_q3", digits(r.paired.q3)}});
+
+  const std::string part = path + ".part";
+  std::ofstream out(part);
+  out << ordered_json{{"header", header}, {"results", results}, {"ratios", quotients}}.dump(1) << '\n';
+  out.close();
+  if (!out) throw std::runtime_error("cannot write " + part);
+  if (std::rename(part.c_str(), path.c_str()) != 0) throw std::runtime_error("cannot rename " + part + " to " + path);
+}
+
+}  // namespace bench

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "runner.hpp"
+
+namespace bench {
+
+struct Header {
+  std::string date, commit, machine, system, compiler, flags, library_version;
+  std::vector<std::string> cpu_features, warnings;
+  std::vector<std::pair<std::string, std::string>> peers;  // name, how it was built
+  bool hypervisor = false, invariant_tsc = false, quick = false;
+  long cores = 0;
+  int core = -1;  // that the measurements ran on; -1: not pinned
+  double tick_hz = 0;
+  double load_before = 0, load_after = 0;
+  uint64_t tick_overhead = 0;
+  long involuntary_switches = 0;
+};
+
+// What can be learnt of this machine and build; the measuring parts are left to the caller.
+Header describe_machine();
+
+// Quotient of our time and a peer's, of one operation.
+struct Ratio {
+  const Measurement *ours, *peer;
+  double of_medians, of_minima;
+  Summary paired;  // over turns taken side by side
+};
+
+// Every pair (ours, liboqs) of the same operation that was measured in turns; round-2 sets and, where `across_rounds`, our round-3
+// sets against liboqs' round 2.
+std::vector<Ratio> ratios(const std::vector<Measurement> &all, bool across_rounds);
+
+void print_header(std::ostream &out, const Header &h);
+void print_tables(std::ostream &out, const std::vector<Measurement> &all, double limit);
+
+// Written beside the target first and then renamed, so that the file is whole or not there.  Throws.
+void write_json(const std::string &path, const Header &h, const std::vector<Measurement> &all);
+
+}  // namespace bench

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+
+#include "stats.hpp"
+#include "subject.hpp"
+
+namespace bench {
+
+struct Measurement {
+  std::string impl, set, backend;
+  Op op{};
+  std::string group;            // measured in turns with the others of this name
+  std::vector<double> samples;  // ticks of one call each, in the order taken
+  size_t burst = 0;             // samples taken in a row
+  size_t interrupted = 0;       // of the samples: those during which another process ran, after several tries
+  double cycles_per_tick = 0;   // of the core, around these samples; 0 if unknown
+  Summary ticks;
+};
+
+struct Plan {
+  size_t rounds = 100;
+  size_t burst = 3;  // timed calls per turn, after one that is not timed
+};
+
+// Measures every (subject, operation) given, all in turns: in each round each takes one turn, in an order that changes from round
+// to round.  Throws if any call fails or gives a wrong answer.
+std::vector<Measurement> measure(const std::string &group, const std::vector<std::pair<Subject *, Op>> &cases, const Plan &plan);
+
+}  // namespace bench

@@ -1,0 +1,81 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# bench/run.sh [--quick] [--no-peers] [--interop-only] [option of aioli_bench...]
+#
+# Fetches and builds the peers, builds this library and the harness with optimization, checks that the peers and we understand each
+# other, measures, prints the tables and writes build/bench.json.  docs/benchmarks.md explains the figures.
+#
+# Options can also be given in BENCH_FLAGS: make bench BENCH_FLAGS=--quick
+#
+#   --quick         a rough run of seconds
+#   --no-peers      measure our own operations only; nothing is fetched
+#   --interop-only  only the check against the peers
+#
+# Environment: AIOLI_BENCH_DIR (default build) is where everything is made; CC and CXX choose the compilers.
+set -eu
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+dir=${AIOLI_BENCH_DIR:-$root/build}
+peers=yes
+json=$dir/bench.json
+
+say() { printf 'bench: %s\n' "$*" >&2; }
+die() {
+  say "error: $*"
+  exit 1
+}
+
+# shellcheck disable=SC2086 # options are words
+set -- ${BENCH_FLAGS:-} "$@"
+
+# Our own options are taken out, the others are passed on.
+count=$#
+while [ "$count" -gt 0 ]; do
+  argument=$1
+  shift
+  count=$((count - 1))
+  case $argument in
+    --no-peers) peers=no ;;
+    --help | -h)
+      sed -n '4,/^set -eu/s/^#* \{0,1\}//p' "$0" | sed '$d'
+      exit 0
+      ;;
+    *) set -- "$@" "$argument" ;;
+  esac
+done
+
+command -v cmake >/dev/null 2>&1 || die "cmake is missing (tools/setup bench installs what is needed)"
+mkdir -p "$dir"
+dir=$(cd "$dir" && pwd)
+
+if [ "$peers" = yes ]; then
+  "$root/bench/peers/get_liboqs" "$dir/peers"
+  for variant in avx2 ref+aesni ref; do # each goes to the front
+    library=$dir/peers/liboqs-$variant/liboqs.so
+    [ ! -f "$library" ] || set -- --liboqs "$variant=$library" "$@"
+  done
+else
+  say "without peers: no comparison will be made"
+fi
+
+tree=$dir/bench-release
+log=$dir/bench-build.log
+say "building the library and the harness (Release)"
+{
+  cmake -S "$root" -B "$tree" -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON -DAIOLI_BUILD_BENCH=ON -DAIOLI_BUILD_CLI=OFF \
+    -DAIOLI_BUILD_TESTS=OFF -DAIOLI_INSTALL=OFF &&
+    cmake --build "$tree" --target aioli_bench --parallel "${JOBS:-$(nproc 2>/dev/null || echo 2)}"
+} >"$log" 2>&1 || {
+  tail -n 40 "$log" >&2
+  die "the build failed; the whole log is $log"
+}
+
+# What was measured: the commit, and whether the tree differs from it.
+commit=unknown
+if command -v git >/dev/null 2>&1 && hash=$(git -C "$root" rev-parse --short=12 HEAD 2>/dev/null); then
+  commit=$hash
+  [ -z "$(git -C "$root" status --porcelain --untracked-files=no 2>/dev/null)" ] || commit=$hash-dirty
+fi
+
+exec "$tree/bench/aioli_bench" --aioli "$tree/src/libaioli.so" --json "$json" --commit "$commit" "$@"

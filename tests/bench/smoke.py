@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""usage: smoke.py AIOLI_BENCH LIBRARY JSON: runs the harness without peers on two sets and reads what it wrote."""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+OPS = ["keygen", "expand_sk", "expand_pk", "sign", "sign_expanded", "verify", "verify_expanded"]
+SETS = ["MAYO-2", "MAYO-2-r2"]
+
+
+def main(bench, library, path):
+    def run(*arguments):
+        return subprocess.run([bench, *arguments], capture_output=True, text=True, check=False)
+
+    pathlib.Path(path).unlink(missing_ok=True)
+    done = run("--aioli", library, "--sets", ",".join(SETS), "--quick", "--json", path, "--commit", "smoke test")
+    assert done.returncode == 0, done.stderr
+    written = json.loads(pathlib.Path(path).read_text())
+
+    header = written["header"]
+    for key in ("date", "machine", "system", "compiler", "flags", "tick_unit", "library_version"):
+        assert isinstance(header[key], str) and header[key], key
+    assert header["commit"] == "smoke test" and header["quick"] is True and header["peers"] == {}
+    assert header["tick_hz"] > 1e6
+
+    seen = {}
+    for r in written["results"]:
+        assert r["impl"] == "aioli" and r["runs"] == 15, r
+        assert 0 < r["min"] <= r["q1"] <= r["median"] <= r["q3"], r
+        assert r["median_us"] > 0, r
+        seen[r["set"], r["backend"], r["op"]] = r["median"]
+    backends = {backend for _, backend, _ in seen}
+    assert "portable" in backends
+    assert set(seen) == {(s, b, op) for s in SETS for b in backends for op in OPS}, seen
+    assert len(seen) == len(written["results"]), "a result appears twice"
+    assert written["ratios"] == []
+    for name in SETS:
+        assert name in done.stdout
+        # Signing contains the work of expanding the public matrices, which an expanded key saves.
+        assert seen[name, "portable", "sign_expanded"] < seen[name, "portable", "sign"], seen
+
+    error = ["--aioli " + library + " --sets MAYO-9", "--aioli " + path, "--aioli " + library + " --backends none",
+             "--aioli " + library + " --interop-only --sets MAYO-2", "--aioli " + library + " --sets MAYO-2 --enforce --quick",
+             "--aioli " + library + " --core 100000 --sets MAYO-2", "--aioli " + library + " --liboqs ref=" + library]  # fmt: skip
+    usage = ["", "--aioli", "--aioli " + library + " --rounds 0", "--aioli " + library + " --ops fly", "--unknown",
+             "--aioli " + library + " --liboqs nonsense"]  # fmt: skip
+    for status, lines in ((1, error), (2, usage)):
+        for line in lines:
+            wrong = run(*line.split())
+            assert wrong.returncode == status and "aioli_bench: " in wrong.stderr, (line, wrong)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "interop.hpp"
+#include "ours.hpp"
+#include "report.hpp"
+#include "stats.hpp"
+#include "timer.hpp"
+
+using namespace bench;
+
+namespace {
+
+const char *const library_path = AIOLI_SHARED_LIBRARY;
+
+// An implementation that is right, but for what it is told to get wrong.
+class Impostor final : public Subject {
+ public:
+  enum class Fault { none, wrong_key, wrong_signature, accepts_all, accepts_none, fails };
+  Impostor(std::unique_ptr<Subject> honest, const Keyring &ring, Fault fault, std::string impl = "impostor")
+      : Subject(std::move(impl), "portable", ring), honest_(std::move(honest)), fault_(fault) {}
+  bool has(Op op) const override { return op == Op::keygen || op == Op::sign || op == Op::verify; }
+  void prepare(Op op, size_t i) override { honest_->prepare(op, i); }
+  void call(Op op, size_t i) override {
+    calls++;
+    honest_->call(op, i);
+  }
+  void check(Op op, size_t i) override {
+    if (fault_ == Fault::fails) fail(op, i, "made to fail");
+    if (op == Op::keygen && fault_ == Fault::wrong_key) fail(op, i, "wrong key");
+    honest_->check(op, i);
+    sig_ = honest_->signature();
+    if (fault_ == Fault::wrong_signature) sig_.at(sig_.size() / 3) ^= 0x10;
+  }
+  const Bytes &signature() const override { return sig_; }
+  bool accepts(const Bytes &sig, const Bytes &m, const Bytes &pk) override {
+    if (fault_ == Fault::accepts_all) return true;
+    if (fault_ == Fault::accepts_none) return false;
+    return honest_->accepts(sig, m, pk);
+  }
+  size_t calls = 0;
+
+ private:
+  std::unique_ptr<Subject> honest_;
+  Fault fault_;
+  Bytes sig_;
+};
+
+struct Fixture {
+  Aioli aioli{library_path, "portable"};
+  Keyring ring = aioli.make_keyring("MAYO-2-r2", 3);
+  std::unique_ptr<Subject> ours = aioli.subject(ring);
+  Impostor impostor(Impostor::Fault fault, std::string impl = "impostor") {
+    return Impostor(aioli.subject(ring), ring, fault, std::move(impl));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("quartiles lie between neighbours in proportion") {
+  const Summary s = summarize({4, 1, 3, 2});
+  CHECK(s.min == 1);
+  CHECK(s.q1 == doctest::Approx(1.75));
+  CHECK(s.median == doctest::Approx(2.5));
+  CHECK(s.q3 == doctest::Approx(3.25));
+  CHECK(s.max == 4);
+  CHECK(s.runs == 4);
+  CHECK(summarize({7}).median == 7);
+  CHECK(median({5, 1, 9}) == 5);
+  CHECK_THROWS_AS(summarize({}), std::invalid_argument);
+}
+
+TEST_CASE("paired ratios cancel drift") {
+  std::vector<double> a, b;
+  for (int i = 0; i < 60; i++) {
+    const double speed = 1 + 0.05 * i;  // the machine slows down to a quarter
+    a.push_back(200 * speed);
+    b.push_back(100 * speed);
+  }
+  const Summary r = paired_ratio(a, b, 3);
+  CHECK(r.runs == 20);
+  CHECK(r.q1 == doctest::Approx(2));
+  CHECK(r.q3 == doctest::Approx(2));
+  a.pop_back();
+  CHECK_THROWS_AS(paired_ratio(a, b, 3), std::invalid_argument);
+}
+
+TEST_CASE("ticks advance at a steady rate") {
+  const uint64_t t = ticks_now();
+  CHECK(ticks_now() >= t);
+  const double hz = measure_tick_hz();
+  CHECK(hz > 1e6);
+  CHECK(measure_tick_hz() == doctest::Approx(hz).epsilon(0.02));
+#if defined(__x86_64__) || defined(__aarch64__)
+  const double cycles = measure_cycles_per_tick() * hz;
+  CHECK(cycles > 1e8);
+  CHECK(cycles < 2e10);
+#endif
+}
+
+TEST_CASE("the tape is handed out once and not beyond its end") {
+  uint8_t out[4] = {9, 9, 9, 9};
+  const Bytes tape{1, 2, 3};
+  Tape::load(tape);
+  CHECK(Tape::draw(out, 2));
+  CHECK_FALSE(Tape::used_up());
+  CHECK(Tape::draw(out + 2, 1));
+  CHECK(Tape::used_up());
+  CHECK((out[0] == 1 && out[1] == 2 && out[2] == 3));
+  CHECK_FALSE(Tape::draw(out, 1));
+  CHECK(out[0] == 0);
+  CHECK_FALSE(Tape::used_up());
+}
+
+TEST_CASE("one library loaded twice keeps two backends") {
+  const auto backends = Aioli::usable_backends(library_path);
+  REQUIRE(!backends.empty());
+  const Aioli first(library_path, backends.front()), last(library_path, backends.back());
+  first.select();
+  CHECK(first.backend_active_() == backends.front());
+  last.select();
+  CHECK(last.backend_active_() == backends.back());
+  first.select();
+  CHECK(first.backend_active_() == backends.front());
+  CHECK_THROWS_AS(Aioli(library_path, "no-such-backend"), std::runtime_error);
+  CHECK_THROWS_AS(Library("/no/such/library.so"), std::runtime_error);
+  CHECK_THROWS_AS(first.alg("MAYO-4"), std::runtime_error);
+}
+
+TEST_CASE_FIXTURE(Fixture, "every operation is checked and counted") {
+  std::vector<std::pair<Subject *, Op>> cases;
+  for (Op op : all_ops) cases.emplace_back(ours.get(), op);
+  const auto all = measure("g", cases, {2, 3});
+  REQUIRE(all.size() == std::size(all_ops));
+  for (const Measurement &m : all) {
+    CHECK(m.ticks.runs == 6);
+    CHECK(m.ticks.min > 1000);  // nothing here can be done in so few ticks
+    CHECK(m.ticks.q1 <= m.ticks.q3);
+  }
+}
+
+TEST_CASE_FIXTURE(Fixture, "each case takes as many turns as the others") {
+  Impostor a = impostor(Impostor::Fault::none), b = impostor(Impostor::Fault::none);
+  (void)measure("g", {{&a, Op::verify}, {&b, Op::verify}}, {5, 3});
+  CHECK(a.calls >= 20);
+  CHECK(b.calls >= 20);
+}
+
+TEST_CASE_FIXTURE(Fixture, "a wrong answer stops the measurement") {
+  using Fault = Impostor::Fault;
+  Impostor bad_key = impostor(Fault::wrong_key), failing = impostor(Fault::fails);
+  CHECK_THROWS_AS(measure("g", {{&bad_key, Op::keygen}}, {1, 1}), std::runtime_error);
+  CHECK_THROWS_AS(measure("g", {{&failing, Op::sign}}, {1, 1}), std::runtime_error);
+
+  // The same with the real subject: its keyring says otherwise than it computes.
+  Keyring other = aioli.make_keyring("MAYO-2-r2", 2);
+  other.exercises[1].pk.back() ^= 1;
+  other.exercises[1].sig.front() ^= 1;
+  other.exercises[0].sig_first.front() ^= 1;
+  const auto subject = aioli.subject(other);
+  for (Op op : all_ops) {
+    CAPTURE(op_name(op));
+    CHECK_THROWS_AS(measure("g", {{subject.get(), op}}, {2, 2}), std::runtime_error);
+  }
+}
+
+TEST_CASE_FIXTURE(Fixture, "interoperation is believed only where it is so") {
+  using Fault = Impostor::Fault;
+  Impostor good = impostor(Fault::none);
+  CHECK(check_interop(*ours, good) == 3 * 16);
+  for (Fault fault : {Fault::wrong_key, Fault::wrong_signature, Fault::accepts_all, Fault::accepts_none, Fault::fails}) {
+    CAPTURE(int(fault));
+    Impostor bad = impostor(fault);
+    CHECK_THROWS_AS(check_interop(*ours, bad), std::runtime_error);
+    CHECK_THROWS_AS(check_interop(bad, *ours), std::runtime_error);
+  }
+  const Keyring other = aioli.make_keyring("MAYO-2-r2", 3);
+  CHECK_THROWS_AS(check_interop(*ours, *aioli.subject(other)), std::invalid_argument);
+}
+
+TEST_CASE_FIXTURE(Fixture, "ratios compare what was measured in turns, and the file has them") {
+  Measurement m;
+  m.impl = "aioli", m.set = "MAYO-2-r2", m.backend = "portable", m.op = Op::sign, m.group = "g", m.burst = 1;
+  m.samples = {10, 20, 30};
+  m.ticks = summarize(m.samples);
+  Measurement peer = m, elsewhere = m, newer = m;
+  peer.impl = "liboqs", peer.backend = "ref", peer.samples = {20, 40, 60};
+  peer.ticks = summarize(peer.samples);
+  elsewhere = peer, elsewhere.group = "h";
+  newer.set = "MAYO-2";
+  const std::vector<Measurement> all{m, peer, elsewhere, newer};
+  REQUIRE(ratios(all, false).size() == 1);
+  CHECK(ratios(all, false)[0].of_medians == doctest::Approx(0.5));
+  CHECK(ratios(all, true).size() == 2);
+
+  std::ostringstream text;
+  print_tables(text, all, 1.0);
+  CHECK(text.str().find("0.500 [0.500 0.500]  ") != std::string::npos);
+  CHECK(text.str().find(" yes\n") != std::string::npos);
+  text.str("");
+  print_tables(text, all, 0.4);
+  CHECK(text.str().find(" NO\n") != std::string::npos);
+
+  Header h = describe_machine();
+  h.commit = "a \"quoted\" name";
+  h.tick_hz = 2e9;
+  write_json("test_harness.json", h, all);
+  std::ifstream in("test_harness.json");
+  const auto json = nlohmann::json::parse(in);
+  CHECK(json["header"]["commit"] == h.commit);
+  CHECK(json["results"].size() == 4);
+  CHECK(json["results"][0]["median"] == 20);
+  CHECK(json["results"][0]["median_cycles"].is_null());
+  CHECK(json["ratios"].size() == 2);
+  CHECK(json["ratios"][0]["ratio"] == 0.5);
+  std::remove("test_harness.json");
+  CHECK_THROWS_AS(write_json("/no/such/directory/x.json", h, all), std::runtime_error);
+}
