@@ -12,6 +12,11 @@ install(
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# NIST's interface: one small library for each set, which a program links before libaioli.a.
+get_property(aioli_nistapi DIRECTORY ${PROJECT_SOURCE_DIR}/src PROPERTY BUILDSYSTEM_TARGETS)
+list(FILTER aioli_nistapi INCLUDE REGEX "^aioli_nistapi_")
+set_target_properties(${aioli_nistapi} PROPERTIES EXCLUDE_FROM_ALL OFF)
+install(TARGETS ${aioli_nistapi} EXPORT aioliTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 install(
   DIRECTORY ${PROJECT_SOURCE_DIR}/include/aioli
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}

@@ -136,6 +136,22 @@ case $step in
     LD_LIBRARY_PATH="$prefix/$LIBDIR" "$work/example" || fail "the example of the README ends with an error"
     ;;
 
+  nistapi) # one set's library before the common one, and once more with a generator of the program's own
+    for set in mayo_1 mayo_2 mayo_5_r2 mayo_3_r1b; do
+      for define in -DOWN_RANDOMBYTES -DDEFAULT_RANDOMBYTES; do
+        # shellcheck disable=SC2086
+        "$CC" -std=c11 $warnings "$define" -I"$prefix/$INCLUDEDIR" "$here/nistapi.c" "$prefix/$LIBDIR/libaioli_nistapi_$set.a" \
+          "$prefix/$LIBDIR/libaioli.a" -o "$work/nistapi"
+        loads_shared "$work/nistapi" no
+        no_cxx_runtime "$work/nistapi"
+        "$work/nistapi" || fail "$set does not sign or verify by way of crypto_sign"
+      done
+    done
+    for library in "$prefix/$LIBDIR"/libaioli_nistapi_*.a; do
+      python3 "$SOURCE/tools/check_symbols" --static-extra crypto_sign,randombytes "$library"
+    done
+    ;;
+
   symbols)
     python3 "$SOURCE/tools/check_symbols" --shared "$prefix/$LIBDIR/libaioli.so" --static "$prefix/$LIBDIR/libaioli.a"
     no_cxx_runtime "$prefix/$LIBDIR/libaioli.so"

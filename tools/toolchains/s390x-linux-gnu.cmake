@@ -8,9 +8,15 @@ set(CMAKE_CXX_COMPILER s390x-linux-gnu-g++)
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-s390x)
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
 
-# Programs come from this machine.  Libraries never do; header-only packages (doctest) may, found by their CMake files.
+# Programs come from this machine, headers and libraries do not, with one exception: doctest is a header for every machine, and is
+# shown alone, lest the others beside it are found as well.
 set(CMAKE_FIND_ROOT_PATH /usr/s390x-linux-gnu)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
-set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE BOTH)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+if(EXISTS /usr/include/doctest AND NOT EXISTS ${CMAKE_BINARY_DIR}/include/doctest)
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/include)
+  file(CREATE_LINK /usr/include/doctest ${CMAKE_BINARY_DIR}/include/doctest SYMBOLIC)
+endif()
+set(AIOLI_DOCTEST_INCLUDE ${CMAKE_BINARY_DIR}/include CACHE PATH "Where doctest/doctest.h is")
