@@ -39,7 +39,7 @@ class Cursor {
       const uint8_t c = *next_++;
       const uint32_t d = digit_of(c);
       if (reveal(d != no_digit)) {  // the layout of the text is public
-        bits = bits << 6 | d;
+        bits = bits << 6 | (d & 63);  // no other bit can be set; so constant-time checkers know it, too
         digits++;
       } else if (c == '=') {
         bits <<= 6;

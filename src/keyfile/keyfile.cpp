@@ -262,6 +262,7 @@ extern "C" aioli_status aioli_key_encode(const aioli_alg *alg, aioli_key_kind ki
   aioli_status status = AIOLI_ERR_ARGUMENT;
   if (alg != nullptr && valid(kind) && valid(encoding) && out != nullptr && out_bytes != nullptr && key != nullptr)
     status = encode(alg, kind, encoding, out, out_capacity, written, key, key_bytes, overrides);
+  aioli::wipe_stack();
   if (status != AIOLI_OK) {
     written = 0;
     if (out != nullptr) aioli::wipe(out, out_capacity);
@@ -280,6 +281,7 @@ extern "C" aioli_status aioli_key_decode(const uint8_t *in, size_t in_bytes, con
   aioli_status status = AIOLI_ERR_ARGUMENT;
   if (in != nullptr && alg != nullptr && kind != nullptr && key != nullptr && key_bytes != nullptr)
     status = decode(in, in_bytes, found, what, key, key_capacity, size, overrides, env);
+  aioli::wipe_stack();
   if (status != AIOLI_OK) {
     found = nullptr;
     what = AIOLI_KEY_PUBLIC;

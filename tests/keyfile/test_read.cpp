@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every form in the wild is read, and nothing else.
+#include <fstream>
+#include <iterator>
+
 #include "key_fixture.hpp"
 
 using namespace keyfile_test;
@@ -57,6 +60,28 @@ TEST_CASE("secret keys: five forms, two versions, with and without attributes, a
     }
     Node wrapped = with_public(secret_seed(k), octet_string(k.pk));
     CHECK(is_secret_key(decode(wrapped.der()), k));
+  }
+}
+
+TEST_CASE("files that other programs wrote") {
+  // MAYO-1 of round 2, from known seeds: pq-mayo 0.6.0 (Rust) from 00 01 .. 17, Bouncy Castle 1.86 (Java) from 40 41 .. 57.
+  const auto contents = [](const std::string &name) {
+    std::ifstream in(KEYFILE_WILD "/" + name, std::ios::binary);
+    const Bytes file{std::istreambuf_iterator<char>(in), {}};
+    REQUIRE(!file.empty());
+    return file;
+  };
+  struct Program {
+    const char *name;
+    uint8_t first;
+  };
+  for (const Program &program : {Program{"pq-mayo-0.6.0", 0x00}, Program{"bouncycastle-1.86", 0x40}}) {
+    CAPTURE(program.name);
+    KeyPair k = key_pair("MAYO-1-r2");
+    for (size_t i = 0; i < k.sk.size(); i++) k.sk[i] = uint8_t(program.first + i);
+    REQUIRE(aioli_public_from_secret(k.alg, k.pk.data(), k.pk.size(), k.sk.data(), k.sk.size(), nullptr) == AIOLI_OK);
+    CHECK(is_secret_key(decode(contents(program.name + std::string(".key"))), k));
+    CHECK(is_public_key(decode(contents(program.name + std::string(".pub"))), k));
   }
 }
 
