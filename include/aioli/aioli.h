@@ -215,7 +215,7 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verifier_verify_final(const aioli_
 /* ---- backends and self-test --------------------------------------------------------------------------------------------- */
 
 /* The backends built into this library, slowest first: "portable" (any processor), "aesni" (portable arithmetic, AES
- * instructions).  The fastest one that this processor can run is used; the environment variable AIOLI_BACKEND names another. */
+ * instructions), "avx2" (byte shuffles and AES instructions).  The fastest one that this processor can run is used; the environment variable AIOLI_BACKEND names another. */
 AIOLI_API size_t aioli_backend_count(void);
 AIOLI_API const char *aioli_backend_name(size_t index); /* NULL if index >= aioli_backend_count() */
 AIOLI_API int aioli_backend_usable(size_t index);       /* 1 if this processor can run it */

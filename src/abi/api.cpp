@@ -153,6 +153,7 @@ aioli_status make_object(Object **object, void *memory, size_t memory_bytes, siz
   zero(at, header_bytes);
   ObjectHeader &h = *new (Place{at}) ObjectHeader{alg, &i, nullptr, header_bytes + i.*size};
   (i.*expand)(at + header_bytes, key, work.at);
+  wipe_stack();
   (void)h;
   *object = reinterpret_cast<Object *>(at);
   return AIOLI_OK;
@@ -176,7 +177,9 @@ aioli_status sign_digest(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, c
     if (status != AIOLI_OK) return status;
     R = drawn.b;
   }
-  return out.done(i.sign(sig, digest, sk, R, work.at) ? AIOLI_OK : AIOLI_ERR_NO_SOLUTION);
+  const bool solved = i.sign(sig, digest, sk, R, work.at);
+  wipe_stack();
+  return out.done(solved ? AIOLI_OK : AIOLI_ERR_NO_SOLUTION);
 }
 
 aioli_status verify_digest(const aioli_alg *alg, const uint8_t *sig, size_t sig_bytes, const uint8_t *digest, const uint8_t *pk,
@@ -201,7 +204,9 @@ aioli_status signer_sign(const aioli_signer *signer, uint8_t *sig, size_t sig_by
   Secret<Bytes<max_randomness_bytes>> R;
   const aioli_status status = draw(env, R.b, i.sizes.randomness);
   if (status != AIOLI_OK) return status;
-  return out.done(i.sign_expanded(sig, digest, key_of(signer), R.b, work.at) ? AIOLI_OK : AIOLI_ERR_NO_SOLUTION);
+  const bool solved = i.sign_expanded(sig, digest, key_of(signer), R.b, work.at);
+  wipe_stack();
+  return out.done(solved ? AIOLI_OK : AIOLI_ERR_NO_SOLUTION);
 }
 
 aioli_status verifier_verify(const aioli_verifier *verifier, const uint8_t *sig, size_t sig_bytes, const uint8_t *digest,
@@ -234,6 +239,7 @@ aioli_status keypair(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, const u
   const Memory work(env, i.workspace[AIOLI_OP_KEYPAIR]);
   if (work.status != AIOLI_OK) return work.status;
   i.keypair(pk, seed, work.at);
+  wipe_stack();
   return AIOLI_OK;
 }
 

@@ -9,8 +9,11 @@
 #define AIOLI_INSTANCES_OF portable
 #include "abi/instances.inc"
 #undef AIOLI_INSTANCES_OF
-#if defined(AIOLI_WITH_AESNI)
+#if defined(AIOLI_WITH_X86)
 #define AIOLI_INSTANCES_OF aesni
+#include "abi/instances.inc"
+#undef AIOLI_INSTANCES_OF
+#define AIOLI_INSTANCES_OF avx2
 #include "abi/instances.inc"
 #undef AIOLI_INSTANCES_OF
 #endif

@@ -2,8 +2,12 @@
 // The kernels of the backend that this translation unit is compiled for.
 #pragma once
 #include "backend/portable/kernels.hpp"
-#if defined(AIOLI_BACKEND_aesni)
+#if defined(AIOLI_BACKEND_aesni) || defined(AIOLI_BACKEND_avx2)
 #include "symmetric/aes128_ni.hpp"
+#endif
+#if defined(AIOLI_BACKEND_avx2)
+#include "backend/wide/shuffle_kernels.hpp"
+#include "backend/wide/vector_avx2.hpp"
 #endif
 
 namespace aioli::inline AIOLI_ISA {
@@ -11,6 +15,8 @@ namespace aioli::inline AIOLI_ISA {
 template <class P> using Kernels = PortableKernels<P, Aes128Portable>;
 #elif defined(AIOLI_BACKEND_aesni)
 template <class P> using Kernels = PortableKernels<P, Aes128Ni>;
+#elif defined(AIOLI_BACKEND_avx2)
+template <class P> using Kernels = ShuffleKernels<P, VectorAvx2, Aes128Ni>;
 #else
 #error "no backend selected"
 #endif

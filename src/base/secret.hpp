@@ -30,6 +30,19 @@ template <class T> struct Secret : T {
   ~Secret() { wipe(this, sizeof *this); }
 };
 
+// Zeroes the stack below the caller's frame.  Functions that have returned leave temporaries and spilled registers there, which no
+// destructor reaches: every call that handles a secret key ends with this.  Longer than any of them is deep (test ct/test_residue).
+#if !defined(AIOLI_WIPE_STACK_BYTES)
+#define AIOLI_WIPE_STACK_BYTES 3072
+#endif
+#if defined(__GNUC__)
+__attribute__((noinline))  // its frame has to lie where theirs lay
+#endif
+inline void wipe_stack() {
+  uint8_t dead[AIOLI_WIPE_STACK_BYTES];
+  wipe(dead, sizeof dead);
+}
+
 // From here on these bytes are public.  Every call states why; `grep -rn reveal src` is the list of all such places, and the
 // constant-time checks hook in here: whatever was derived from a secret and has not been revealed may steer no branch or address.
 inline void reveal_bytes(const void *p, size_t n) {

@@ -75,14 +75,14 @@ class DerReader {
     if (!byte(b)) return false;
     n = b;
     if (b < 0x80) return true;
-    unsigned octets = b & 0x7f;
-    if (octets == 0 || octets > sizeof n) return false;  // indefinite, or longer than memory
+    const unsigned octets = b & 0x7f;
+    if (octets > sizeof n) return false;  // longer than memory
     n = 0;
     for (unsigned i = 0; i < octets; i++) {
       if (!byte(b) || (i == 0 && b == 0)) return false;
       n = n << 8 | b;
     }
-    return n >= 0x80;
+    return n >= 0x80;  // which the indefinite form, without octets, never is
   }
 
   Cursor at_;

@@ -5,48 +5,92 @@
 // being the leftmost columns that span, and the rest is forced.  Adding multiples of columns to columns on their right leaves the
 // span of every leading set of columns, and with it the set of pivot columns, as it is.  So this eliminates columns: equation by
 // equation (in public order) the leftmost unused column with a non-zero entry there becomes its pivot (which one is secret), and
-// clears that entry in all unused columns and in the right side.  Columns are m-vectors as they come; nothing is transposed.
+// clears that entry in all unused columns and in the right side.  Columns are m-vectors as they come.
 #pragma once
 #include "linalg/matrix.hpp"
 #include "linalg/mvector.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 
-template <class P> struct ColumnSolver {
+// What an elimination has to remember, whatever layout the columns themselves are in.  Columns are numbered 0 .. k*o - 1; column k*o is
+// the right side y.  Rows of the matrix are packed words, element j for column j.
+template <class P> struct ColumnElimination {
   static constexpr int m = P::m, columns = P::k * P::o, words = gf16::words(columns + 1);
   using X = Fmat<P::k, P::o>;
 
-  Mvector<P> A[columns + 1];  // in: the columns of A, then y; used up
-  uint64_t factor[m][words];  // what was subtracted: row e, element j: this multiple of pivot e from column j
+  uint64_t factor[m][words];  // what was added: element j of row e is the multiple of pivot e that column j got
   uint64_t pivot[m][words];   // all ones at the element of the pivot column of equation e
   uint64_t unused[words];     // all ones at elements of columns that are no pivot yet
+  uint64_t singular;          // not zero: some equation found no pivot
+
+  void begin() {
+    singular = 0;
+    for (int w = 0; w < words; w++) unused[w] = gf16::first(columns - 16 * w < 0 ? 0 : columns - 16 * w);
+  }
+  // The pivot of equation e: the first unused column with a non-zero entry in row e.
+  void choose(int e, const uint64_t *row) {
+    uint64_t found = 0;
+    for (int w = 0; w < words; w++) {
+      uint64_t nonzero = row[w] & unused[w];
+      nonzero |= nonzero >> 2;
+      nonzero = (nonzero | nonzero >> 1) & gf16::ones;
+      const uint64_t lowest = nonzero & (0 - nonzero) & ~found;
+      pivot[e][w] = lowest * 15;
+      found |= mask_of_nonzero(lowest);
+      unused[w] &= ~pivot[e][w];
+    }
+    singular |= ~found;
+  }
+  // The multiples of the pivot column that clear row e in all unused columns and in y; `entry` is the pivot's own entry there.
+  void set_factors(int e, const uint64_t *row, GF16 entry) {
+    const gf16::Scalar scale = gf16::scalar(inverse(entry));
+    for (int w = 0; w < words; w++) {
+      const uint64_t keep = w == columns / 16 ? unused[w] | gf16::at({15}, columns) : unused[w];
+      factor[e][w] = gf16::mul(gf16::multiples(row[w] & keep), scale);
+    }
+  }
+  // x from what was remembered; false if some equation had no pivot.
+  bool finish(X &x, const X &r) {
+    // Backwards: the pivot of equation e carries what y needed of it, less what later pivots already brought along.
+    uint64_t solution[words] = {};
+    for (int e = m - 1; e >= 0; e--) {
+      uint64_t product = 0;
+      for (int w = 0; w < words; w++) product ^= gf16::mul_elementwise(factor[e][w], solution[w]);
+      const GF16 value = gf16::get(factor[e], columns) + gf16::sum(product);
+      for (int w = 0; w < words; w++) solution[w] |= pivot[e][w] & (value.n * gf16::ones);
+    }
+    for (int i = 0; i < P::k; i++)
+      for (int c = 0; c < P::o; c++) x.set(i, c, r(i, c) + gf16::get(solution, i * P::o + c));
+    wipe(solution, sizeof solution);
+    // "Singular, try again with new vinegar" is all that is said about A; the specification lets the number of attempts be seen.
+    return reveal(singular) == 0;
+  }
+  // y -= A r, where A and y are columns 0 .. k*o.
+  static void subtract_fixed(Mvector<P> *A, const X &r) {
+    for (int j = 0; j < columns; j++) {
+      const gf16::Scalar rj = gf16::scalar(r(j / P::o, j % P::o));
+      for (int i = 0; i < Mvector<P>::words; i++) A[columns].w[i] ^= gf16::mul(gf16::multiples(A[j].w[i]), rj);
+    }
+  }
+};
+
+template <class P> struct ColumnSolver : ColumnElimination<P> {
+  using Base = ColumnElimination<P>;
+  using typename Base::X;
+  using Base::m, Base::columns, Base::words, Base::factor, Base::pivot;
+
+  Mvector<P> A[columns + 1];  // in: the columns of A, then y; used up
 
   // x, k x o, row i being x_i; r gives the columns that are no pivots.  False, in time that does not depend on A, y or r, if the rank
   // of A is less than m: that bit is public (sign then tries again with other vinegar).
   bool solve(X &x, const X &r) {
-    uint64_t solution[words] = {}, unused_any_failed = 0;
-    for (int j = 0; j < columns; j++) {  // y - A r
-      const gf16::Scalar rj = gf16::scalar(r(j / P::o, j % P::o));
-      for (int i = 0; i < Mvector<P>::words; i++) A[columns].w[i] ^= gf16::mul(gf16::multiples(A[j].w[i]), rj);
-    }
-    for (int w = 0; w < words; w++) unused[w] = gf16::first(columns - 16 * w < 0 ? 0 : columns - 16 * w);
-
+    Base::subtract_fixed(A, r);
+    Base::begin();
     for (int e = 0; e < m; e++) {
       const int from = e / 16;  // words before this one hold finished equations
-      // Row e of A | y, and in it the first unused column that is not zero.
       uint64_t row[words] = {};
       for (int j = 0; j <= columns; j++) row[j / 16] |= (A[j].w[from] >> (4 * (e % 16)) & 15) << (4 * (j % 16));
-      uint64_t found = 0;
-      for (int w = 0; w < words; w++) {
-        uint64_t nonzero = row[w] & unused[w];
-        nonzero |= nonzero >> 2;
-        nonzero = (nonzero | nonzero >> 1) & gf16::ones;
-        const uint64_t lowest = nonzero & (0 - nonzero) & ~found;
-        pivot[e][w] = lowest * 15;
-        found |= mask_of_nonzero(lowest);
-        unused[w] &= ~pivot[e][w];
-      }
-      unused_any_failed |= ~found;
+      Base::choose(e, row);
 
       Mvector<P> column;
       for (int i = from; i < Mvector<P>::words; i++) column.w[i] = 0;
@@ -54,11 +98,8 @@ template <class P> struct ColumnSolver {
         const uint64_t here = mask_of_bit(pivot[e][j / 16] >> (4 * (j % 16)));
         for (int i = from; i < Mvector<P>::words; i++) column.w[i] ^= A[j].w[i] & here;
       }
-      const gf16::Scalar scale = gf16::scalar(inverse(column[e]));
-      for (int w = 0; w < words; w++) {
-        const uint64_t keep = w == columns / 16 ? unused[w] | gf16::at({15}, columns) : unused[w];
-        factor[e][w] = gf16::mul(gf16::multiples(row[w] & keep), scale);
-      }
+      Base::set_factors(e, row, column[e]);
+
       uint64_t multiple[4][Mvector<P>::words];
       for (int i = from; i < Mvector<P>::words; i++) {
         const gf16::Multiples c = gf16::multiples(column.w[i]);
@@ -71,19 +112,7 @@ template <class P> struct ColumnSolver {
                        (multiple[3][i] & f.mask[3]);
       }
     }
-
-    // Backwards: the pivot of equation e carries what y needed of it, less what later pivots already brought along.
-    for (int e = m - 1; e >= 0; e--) {
-      uint64_t product = 0;
-      for (int w = 0; w < words; w++) product ^= gf16::mul_elementwise(factor[e][w], solution[w]);
-      const GF16 value = gf16::get(factor[e], columns) + gf16::sum(product);
-      for (int w = 0; w < words; w++) solution[w] |= pivot[e][w] & (value.n * gf16::ones);
-    }
-    for (int i = 0; i < P::k; i++)
-      for (int c = 0; c < P::o; c++) x.set(i, c, r(i, c) + gf16::get(solution, i * P::o + c));
-
-    // "Singular, try again with new vinegar" is all that is said about A; the specification lets the number of attempts be seen.
-    return reveal(unused_any_failed) == 0;
+    return Base::finish(x, r);
   }
 };
 

@@ -41,18 +41,19 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     w.rows.start(seed_pk.b);
     return sign_with(sig, digest, seed_sk, w.O, R, w, [&] {
       concatenate(w.VO, w.V_transposed, w.O);
-      w.right().set(w.VO);
+      auto &[right_VO, W] = w.pass();
+      right_VO.set(w.VO);
       w.UM.zero();
       w.N.zero();
       for (Rows r; w.rows.next(r);) {
-        w.W.times(r.P1, w.right());  // W = (P1 V^T)[r] | (P1 O + P2)[r]
-        w.W.add(r.P2, k);
+        W.times(r.P1, right_VO);  // W = (P1 V^T)[r] | (P1 O + P2)[r]
+        W.add(r.P2, k);
         w.lambda.next(w.l, r);  // from round 3 on, W_0 += lambda_r: Lambda rides on the pairs (i, 0) through all that follows
-        w.W.add(w.l, 0);
-        w.UM.add_outer(w.left_V, r.index, w.W, 0);  // U += V[r]^T W,  M += V[r]^T (P1 O + P2)[r] ...
-        w.N.add_outer(w.left_O, r.index, w.W, 0);   // ... and M^T += O[r]^T W, because V P1^T O = (P1 V^T)^T O
+        W.add(w.l, 0);
+        w.UM.add_outer(w.left_V, r.index, W, 0);  // U += V[r]^T W,  M += V[r]^T (P1 O + P2)[r] ...
+        w.N.add_outer(w.left_O, r.index, W, 0);   // ... and M^T += O[r]^T W, because V P1^T O = (P1 V^T)^T O
       }
-      linear_forms<P>(w.M, w.UM, k, w.N);
+      linear_forms<P>(w.system().M, w.UM, k, w.N);
       whip<P>(w.y, w.UM);
     });
   }
@@ -65,7 +66,7 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     uint8_t salt[P::salt_bytes];
     shake256(salt, sizeof salt, View{digest, P::digest_bytes}, View{R, P::R_bytes}, View{seed_sk, P::sk_seed_bytes});
     reveal_bytes(salt, sizeof salt);  // the salt is part of the signature
-    w.target.hash(digest, salt);      // t, Lambda
+    w.target.hash(digest, salt);  // t, Lambda
     w.lambda.start(w.target);
     transpose(w.O_transposed, O);
 
@@ -76,11 +77,12 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
       w.rows.rewind();
       w.lambda.rewind();
       pass();
-      w.lambda.add_oil_part(w.M.e[0]);
-      w.y += w.target.t;                 // what the oil must add: A x = y
-      whip_columns<P>(w.solver().A, w.M.e);
-      w.solver().A[k * o] = w.y;
-      if (!w.solver().solve(w.X, w.r)) continue;
+      auto &[M, solver] = w.system();
+      w.lambda.add_oil_part(M.e[0]);
+      w.y += w.target.t;  // what the oil must add: A x = y
+      whip_columns<P>(solver.A, M.e);
+      solver.A[k * o] = w.y;
+      if (!solver.solve(w.X, w.r)) continue;
       multiply_add(w.V, w.X, w.O_transposed);  // s_i = (v_i + O x_i, x_i)
       encode_signature<P>(sig, reveal<Fmat<k, v>>(w.V), reveal<Fmat<k, o>>(w.X), salt);  // the signature itself
       return true;

@@ -42,17 +42,18 @@ template <class P, class K> struct MayoExpanded : Mayo<P, K> {
     w.left_O.set(sk.O);
     w.rows.start(sk.P1, sk.L);
     return Base::sign_with(sig, digest, sk.seed_sk, sk.O, R, w, [&] {
-      w.right().set(w.V_transposed);
+      auto &[right_V, W] = w.pass();
+      right_V.set(w.V_transposed);
       w.U.zero(), w.VL.zero(), w.N.zero();
       for (Rows r; w.rows.next(r);) {
-        w.W.times(r.P1, w.right());
+        W.times(r.P1, right_V);
         w.lambda.next(w.l, r);
-        w.W.add(w.l, 0);
-        w.U.add_outer(w.left_V, r.index, w.W, 0);                            // U += V[r]^T (P1 V^T)[r]
+        W.add(w.l, 0);
+        w.U.add_outer(w.left_V, r.index, W, 0);                            // U += V[r]^T (P1 V^T)[r]
         w.VL.template add_outer<v>(w.left_V, r.index, r.P2);                 // M += V[r]^T L[r]
         w.N.template add_outer<0>(w.left_O, r.index, w.l);                   // M_0 += O[r]^T lambda_r
       }
-      linear_forms<P>(w.M, w.VL, 0, w.N);
+      linear_forms<P>(w.system().M, w.VL, 0, w.N);
       whip<P>(w.y, w.U);
     });
   }

@@ -49,8 +49,16 @@ template <class P, class K> struct MayoWork {
   struct Linear {  // M_0 .. M_(k-1), each o m-vectors
     Mvector<P> e[k][o];
   };
-  // `Factor` is what V is prepared as for the pass; it and the solver take turns in one place.
-  template <class Source, class Factor> struct SignBase {
+  // What only the pass over the rows needs, and what is needed only after it, take turns in one place.
+  struct System {
+    Linear M;
+    typename K::Solver solver;
+  };
+  template <int Columns> struct Pass {
+    typename K::template Right<v, Columns> right;
+    typename K::template Products<Columns> W;
+  };
+  template <class Source, int Columns> struct SignBase {
     Source rows;
     LinearTerm<P, typename K::Aes, block> lambda;
     Strip l[block];  // lambda's entries for the current rows
@@ -61,21 +69,18 @@ template <class P, class K> struct MayoWork {
     Left<v, k> left_V;
     Left<v, o> left_O;
     Secret<Mvector<P>> y;
-    Secret<Linear> M;
-    Secret<Overlay<Factor, typename K::Solver>> turns;
-    Factor &right() { return turns.first; }
-    typename K::Solver &solver() { return turns.second; }
+    Secret<Overlay<Pass<Columns>, System>> turns;
+    Pass<Columns> &pass() { return turns.first; }
+    System &system() { return turns.second; }
     Secret<Fmat<k, o>> X, r;
   };
-  struct Sign : SignBase<StreamedRows, typename K::template Right<v, k + o>> {
+  struct Sign : SignBase<StreamedRows, k + o> {
     Secret<Fmat<v, o>> O;
     Secret<Fmat<v, k + o>> VO;
-    Products<k + o> W;
     Sums<k, k + o> UM;  // U | V (P1 O + P2)
     Sums<o, k> N;
   };
-  struct SignExpanded : SignBase<StoredRows, typename K::template Right<v, k>> {
-    Products<k> W;
+  struct SignExpanded : SignBase<StoredRows, k> {
     Sums<k, k> U;
     Sums<k, o> VL;
     Sums<o, 1> N;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sixteen bytes and the operations of a byte-shuffling vector unit in plain C++, so that the wide kernels run on any machine: under
+// sanitizers, valgrind and fuzzers, and where they are read by people.
+#pragma once
+#include "base/isa.hpp"
+#include "base/secret.hpp"
+
+namespace aioli::inline AIOLI_ISA {
+
+struct VectorEmulated {
+  static constexpr int bytes = 16;
+  uint8_t v[bytes];
+
+  static VectorEmulated zero() { return {}; }
+  static VectorEmulated load(const uint8_t *p) {
+    VectorEmulated r;
+    for (int i = 0; i < bytes; i++) r.v[i] = p[i];
+    return r;
+  }
+  void store(uint8_t *p) const {
+    for (int i = 0; i < bytes; i++) p[i] = v[i];
+  }
+  static VectorEmulated broadcast16(const uint8_t *p) { return load(p); }
+  static VectorEmulated broadcast1(uint8_t byte) {
+    VectorEmulated r;
+    for (auto &x : r.v) x = byte;
+    return r;
+  }
+  friend VectorEmulated operator^(VectorEmulated a, VectorEmulated b) {
+    for (int i = 0; i < bytes; i++) a.v[i] = uint8_t(a.v[i] ^ b.v[i]);
+    return a;
+  }
+  friend VectorEmulated operator&(VectorEmulated a, VectorEmulated b) {
+    for (int i = 0; i < bytes; i++) a.v[i] = uint8_t(a.v[i] & b.v[i]);
+    return a;
+  }
+  VectorEmulated low_nibbles() const {
+    VectorEmulated r;
+    for (int i = 0; i < bytes; i++) r.v[i] = v[i] & 15;
+    return r;
+  }
+  VectorEmulated high_nibbles() const {
+    VectorEmulated r;
+    for (int i = 0; i < bytes; i++) r.v[i] = v[i] >> 4;
+    return r;
+  }
+  // A shuffle takes constant time in hardware; here every entry is read and the wanted one kept.
+  static VectorEmulated look_up(VectorEmulated table, VectorEmulated index) {
+    VectorEmulated r = {};
+    for (int i = 0; i < bytes; i++)
+      for (int j = 0; j < 16; j++) r.v[i] = uint8_t(r.v[i] | (table.v[j] & ~mask_of_nonzero(index.v[i] ^ uint64_t(j))));
+    return r;
+  }
+  // Sixteen rows of sixteen bytes, transposed; rows of `from` are `stride` bytes apart.
+  static void transpose16(uint8_t *to, const uint8_t *from, int stride) {
+    for (int i = 0; i < 16; i++)
+      for (int j = 0; j < 16; j++) to[16 * j + i] = from[i * stride + j];
+  }
+};
+
+}  // namespace aioli::inline AIOLI_ISA
