@@ -10,9 +10,10 @@ build=${FUZZ_BUILD:-$root/build/fuzz}
 seconds=${FUZZ_SECONDS:-600}
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 
+# shellcheck disable=SC2086 # FUZZ_OPTIONS are more words for cmake
 # Debug information and some optimization; whatever else the sanitizers need is set by tests/fuzz/CMakeLists.txt.
 cmake -S "$root" -B "$build" -DCMAKE_C_COMPILER="${FUZZ_CC:-clang-19}" -DCMAKE_CXX_COMPILER="${FUZZ_CXX:-clang++-19}" \
-  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DAIOLI_BUILD_TESTS=ON -DAIOLI_FUZZ=ON
+  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DAIOLI_BUILD_TESTS=ON -DAIOLI_FUZZ=ON ${FUZZ_OPTIONS:-}
 cmake --build "$build" --target aioli_fuzzers --parallel "$jobs"
 
 failed=
