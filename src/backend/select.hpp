@@ -9,6 +9,10 @@
 #include "backend/wide/shuffle_kernels.hpp"
 #include "backend/wide/vector_avx2.hpp"
 #endif
+#if defined(AIOLI_BACKEND_emulated)
+#include "backend/wide/shuffle_kernels.hpp"
+#include "backend/wide/vector_emulated.hpp"
+#endif
 
 namespace aioli::inline AIOLI_ISA {
 #if defined(AIOLI_BACKEND_portable)
@@ -17,6 +21,8 @@ template <class P> using Kernels = PortableKernels<P, Aes128Portable>;
 template <class P> using Kernels = PortableKernels<P, Aes128Ni>;
 #elif defined(AIOLI_BACKEND_avx2)
 template <class P> using Kernels = ShuffleKernels<P, VectorAvx2, Aes128Ni>;
+#elif defined(AIOLI_BACKEND_emulated)  // for tests only: not in backends.def
+template <class P> using Kernels = ShuffleKernels<P, VectorEmulated, Aes128Portable>;
 #else
 #error "no backend selected"
 #endif

@@ -80,20 +80,21 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
     alignas(64) uint8_t sums[pairs][2][flat + V::bytes];
 
     template <int N> void multiply(const Strip (&strips)[block], const Right<N, C> &X) {
-      const int first = strips[0].first;
-      int end = first;
-      for (const Strip &s : strips)
+      int first = N, end = 0;  // of the columns that any of the strips has
+      for (const Strip &s : strips) {
+        if (s.count > 0 && s.first < first) first = s.first;
         if (s.count > 0 && s.first + s.count > end) end = s.first + s.count;
+      }
       int j = first;
       do {
-        const int count = end - j < chunk ? end - j : chunk;
+        const int count = end - j < chunk ? end - j : chunk;  // not positive if all strips are empty
         unpack(strips, j, count);
         for (int parity = 0; parity < 2; parity++) {
           int p = 0;
           for (; p + together <= pairs; p += together) accumulate<together>(&X.table[j], count, p, parity, j == first);
           if constexpr (pairs % together != 0) accumulate<pairs % together>(&X.table[j], count, p, parity, j == first);
         }
-        j += count;
+        j += chunk;
       } while (j < end);
     }
     void unpack(const Strip (&strips)[block], int j, int count) {
