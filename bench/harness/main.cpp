@@ -138,7 +138,7 @@ const char *kind(Op op) {
 }
 
 int run(const Options &o) {
-  const size_t exercises = o.quick ? 4 : 16;
+  const size_t exercises = o.quick ? 4 : o.interop_only ? 8 : 16;
 
   std::vector<std::string> backends = o.backends.empty() ? Aioli::usable_backends(o.aioli) : o.backends;
   std::vector<std::unique_ptr<Aioli>> ours;
