@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// SHAKE256 against the vectors that make_shake256_vectors.py writes, whole and in pieces.
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <string>
+
+#include "oracle/random.hpp"
+#include "symmetric/shake256.hpp"
+
+using namespace aioli;
+
+namespace {
+
+struct Example {
+  oracle::Bytes message, output;
+};
+
+std::vector<Example> read_examples() {
+  std::vector<Example> examples;
+  std::ifstream in(AIOLI_SHAKE256_VECTORS);
+  size_t n, outputs;
+  std::string hex;
+  while (in >> n >> outputs >> hex) {
+    Example e{oracle::Bytes(n), oracle::Bytes(outputs)};
+    for (size_t i = 0; i < n; i++) e.message[i] = uint8_t(7 * i + 13 * n + i / 256 + 1);
+    for (size_t i = 0; i < outputs; i++) e.output[i] = uint8_t(std::stoul(hex.substr(2 * i, 2), nullptr, 16));
+    examples.push_back(std::move(e));
+  }
+  return examples;
+}
+const std::vector<Example> &examples() {
+  static const std::vector<Example> e = read_examples();
+  return e;
+}
+
+}  // namespace
+
+TEST_CASE("the vectors are there") {
+  INFO("read from " AIOLI_SHAKE256_VECTORS);
+  REQUIRE(examples().size() == 308);
+  for (size_t n = 0; n <= 300; n++) CHECK(examples()[n].message.size() == n);
+}
+
+TEST_CASE("every message length from 0 to 300, and long ones") {
+  for (const Example &e : examples()) {
+    CAPTURE(e.message.size());
+    oracle::Bytes out(e.output.size());
+    shake256(out.data(), out.size(), View{e.message.data(), e.message.size()});
+    CHECK(out == e.output);
+  }
+}
+
+TEST_CASE("absorbed and squeezed in pieces of any size") {
+  oracle::Random random(40);
+  for (const Example &e : examples())
+    for (int largest : {1, 7, 8, 64, 135, 136, 137, 300}) {
+      CAPTURE(e.message.size());
+      CAPTURE(largest);
+      Shake256 h;
+      for (int fresh = 0; fresh < 2; fresh++) {  // init forgets what was before
+        h.init();
+        if (fresh == 0) h.absorb(e.output.data(), e.output.size());
+      }
+      for (size_t at = 0; at < e.message.size();) {
+        const size_t n = std::min(size_t(random.between(0, largest)), e.message.size() - at);
+        const oracle::Bytes piece(e.message.begin() + int(at), e.message.begin() + int(at + n));
+        h.absorb(piece.data(), n);
+        at += n;
+      }
+      h.finish();
+      oracle::Bytes out;
+      while (out.size() < e.output.size()) {
+        oracle::Bytes piece(std::min(size_t(random.between(0, largest)), e.output.size() - out.size()));
+        h.squeeze(piece.data(), piece.size());
+        out.insert(out.end(), piece.begin(), piece.end());
+      }
+      CHECK(out == e.output);
+    }
+}
+
+TEST_CASE("several parts are one message; nothing is written behind the output") {
+  for (const Example &e : examples()) {
+    if (e.message.size() < 3) continue;
+    const uint8_t *m = e.message.data();
+    const size_t n = e.message.size(), first = n / 3;
+    oracle::Bytes out(e.output.size() + 8, 0xee);
+    const Bytes<1> one = {{m[first]}};
+    shake256(out.data(), e.output.size(), View{m, first}, one, View{nullptr, 0}, View{m + first + 1, n - first - 1});
+    oracle::Bytes expected = e.output;
+    expected.resize(expected.size() + 8, 0xee);
+    CHECK(out == expected);
+  }
+}
