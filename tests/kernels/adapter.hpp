@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// One backend's kernels behind plain functions, so that the checks are compiled once and know no type of a backend.
+//
+// adapters.cpp is compiled with a backend's instructions; so it uses nothing of the standard library, whose functions the linker would
+// share with code that runs before anybody has asked what the processor can do.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+namespace kernels {
+
+struct RawStrip {
+  const uint8_t *entries;
+  int first, count;
+};
+
+// Elements are one to a byte, matrices row by row.  `get` writes all the elements that an m-vector's words have room for, not m only.
+
+struct Product {  // Right<N, C> and Products<C>
+  int N, C;
+  virtual void soil() = 0;  // fills the memory of both with garbage
+  virtual void set(const uint8_t *X) = 0;
+  virtual void times(const RawStrip *strips) = 0;
+  virtual void add_times(const RawStrip *strips) = 0;
+  virtual void add(const RawStrip *strips, int column) = 0;
+  virtual void get(uint8_t *to, int b, int c) = 0;
+
+ protected:
+  Product(int n, int c) : N(n), C(c) {}
+};
+
+struct Sum {           // Left<N, R> and Sums<R, C>
+  int N, R, C;
+  int product_columns; // add_outer takes Products of so many columns; or
+  int origin;          // it takes strips, U beginning at this column of the matrix; the other one is -1
+  virtual void soil() = 0;
+  virtual void set(const uint8_t *A) = 0;
+  virtual void zero() = 0;
+  virtual void set_products(const RawStrip *strips) = 0;  // W = the strips' entries
+  virtual void add_outer(int index, int column) = 0;
+  virtual void add_outer(int index, const RawStrip *strips) = 0;
+  virtual void get(uint8_t *to, int i, int j) = 0;
+  virtual void add(int i, int j, const uint8_t *from) = 0;
+
+ protected:
+  Sum(int n, int r, int c, int p, int from) : N(n), R(r), C(c), product_columns(p), origin(from) {}
+};
+
+struct Solver {
+  int m, o, k;
+  // A is m x k o; false if there is no solution.
+  virtual bool solve(uint8_t *x, const uint8_t *A, const uint8_t *y, const uint8_t *r) = 0;
+
+ protected:
+  Solver(int m_, int o_, int k_) : m(m_), o(o_), k(k_) {}
+};
+
+struct Aes {
+  int batch;
+  virtual void soil() = 0;
+  virtual void init(const uint8_t *key, const uint8_t *iv) = 0;
+  virtual void keystream(uint8_t *out, uint32_t first, uint32_t blocks) = 0;
+
+ protected:
+  explicit Aes(int b) : batch(b) {}
+};
+
+template <class T> struct List {
+  T *const *items;
+  int count;
+  T *const *begin() const { return items; }
+  T *const *end() const { return items + count; }
+};
+
+struct Set {
+  const char *name;
+  int m, m_bytes, places, block;
+  List<Product> products;
+  List<Sum> sums;
+  Solver *solver;
+};
+
+// What the program was built to test.
+List<const Set> sets();
+List<Solver> small_solvers();  // of shapes that no parameter set has
+Aes &aes();
+
+}  // namespace kernels

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/adapter.hpp"
+
+#include <string.h>
+
+#include "scheme/mayo_params.hpp"
+
+#if defined(AIOLI_TEST_REFERENCE_BLOCK)
+#include "kernels/reference.hpp"
+namespace aioli::inline AIOLI_ISA {
+template <class P> using Kernels = kernels::Reference<P, AIOLI_TEST_REFERENCE_BLOCK>;
+}
+#else
+#include "backend/select.hpp"
+#endif
+
+namespace kernels {
+namespace {
+
+using aioli::Fmat;
+using aioli::Kernels;
+using aioli::Mvector;
+
+template <class T> void fill_with_garbage(T &t) { memset(static_cast<void *>(&t), 0xa5, sizeof t); }
+
+template <int R, int C> void pack(Fmat<R, C> &to, const uint8_t *elements) {
+  to.zero();
+  for (int r = 0; r < R; r++)
+    for (int c = 0; c < C; c++) to.w[r][c / 16] |= uint64_t(elements[r * C + c]) << (4 * (c % 16));
+}
+template <class P> void pack(Mvector<P> &to, const uint8_t *elements) {
+  to.zero();
+  for (int i = 0; i < P::m; i++) to.w[i / 16] |= uint64_t(elements[i]) << (4 * (i % 16));
+}
+template <class P> void unpack(uint8_t *elements, const Mvector<P> &from) {
+  for (int i = 0; i < 16 * Mvector<P>::words; i++) elements[i] = from.w[i / 16] >> (4 * (i % 16)) & 15;
+}
+
+template <int Block> struct Strips {
+  aioli::Strip s[Block];
+  explicit Strips(const RawStrip *raw) {
+    for (int b = 0; b < Block; b++) s[b] = {raw[b].entries, raw[b].first, raw[b].count};
+  }
+};
+
+template <class P, int n, int c> struct ProductOf final : Product {
+  using K = Kernels<P>;
+  alignas(64) typename K::template Right<n, c> X;
+  alignas(64) typename K::template Products<c> W;
+
+  ProductOf() : Product(n, c) {}
+  void soil() override { fill_with_garbage(X), fill_with_garbage(W); }
+  void set(const uint8_t *elements) override {
+    Fmat<n, c> matrix;
+    pack(matrix, elements);
+    X.set(matrix);
+    fill_with_garbage(matrix);  // a prepared matrix stands for itself
+  }
+  void times(const RawStrip *strips) override { W.times(Strips<K::block>(strips).s, X); }
+  void add_times(const RawStrip *strips) override { W.add_times(Strips<K::block>(strips).s, X); }
+  void add(const RawStrip *strips, int column) override { W.add(Strips<K::block>(strips).s, column); }
+  void get(uint8_t *to, int b, int column) override {
+    Mvector<P> a;
+    fill_with_garbage(a);
+    W.get(a, b, column);
+    unpack<P>(to, a);
+  }
+};
+
+// D columns of products, or strips from column Origin on; the other one is -1.
+template <class P, int n, int r, int c, int D, int Origin> struct SumOf final : Sum {
+  using K = Kernels<P>;
+  static constexpr int d = D < 0 ? 1 : D;
+  alignas(64) typename K::template Left<n, r> A;
+  alignas(64) typename K::template Sums<r, c> U;
+  alignas(64) typename K::template Right<1, d> X;
+  alignas(64) typename K::template Products<d> W;
+
+  SumOf() : Sum(n, r, c, D, Origin) {}
+  void soil() override { fill_with_garbage(A), fill_with_garbage(U), fill_with_garbage(X), fill_with_garbage(W); }
+  void set(const uint8_t *elements) override {
+    Fmat<n, r> matrix;
+    pack(matrix, elements);
+    A.set(matrix);
+    fill_with_garbage(matrix);
+  }
+  void zero() override { U.zero(); }
+  void set_products(const RawStrip *strips) override {
+    const uint8_t nothing[aioli::slack] = {};
+    RawStrip empty[K::block];
+    for (auto &s : empty) s = {nothing, 0, 0};
+    Fmat<1, d> matrix;
+    matrix.zero();
+    X.set(matrix);
+    W.times(Strips<K::block>(empty).s, X);
+    W.add(Strips<K::block>(strips).s, 0);
+  }
+  void add_outer(int index, int column) override {
+    if constexpr (D >= 0) U.add_outer(A, index, W, column);
+  }
+  void add_outer(int index, const RawStrip *strips) override {
+    if constexpr (Origin >= 0) U.template add_outer<Origin>(A, index, Strips<K::block>(strips).s);
+  }
+  void get(uint8_t *to, int i, int j) override {
+    Mvector<P> a;
+    fill_with_garbage(a);
+    U.get(a, i, j);
+    unpack<P>(to, a);
+  }
+  void add(int i, int j, const uint8_t *from) override {
+    Mvector<P> a;
+    pack(a, from);
+    U.add(i, j, a);
+  }
+};
+
+template <class P> struct SolverOf final : Solver {
+  alignas(64) typename Kernels<P>::Solver solver;
+
+  SolverOf() : Solver(P::m, P::o, P::k) {}
+  bool solve(uint8_t *x, const uint8_t *A, const uint8_t *y, const uint8_t *r) override {
+    constexpr int columns = P::k * P::o;
+    fill_with_garbage(solver);
+    uint8_t column[P::m];
+    for (int j = 0; j < columns; j++) {
+      for (int i = 0; i < P::m; i++) column[i] = A[i * columns + j];
+      pack(solver.A[j], column);
+    }
+    pack(solver.A[columns], y);
+    Fmat<P::k, P::o> X, free;
+    fill_with_garbage(X);
+    pack(free, r);
+    const bool solved = solver.solve(X, free);
+    // Whatever is past the last column would be taken for elements of the solution by packed arithmetic.
+    for (int i = 0; i < P::k; i++)
+      for (int c = 0; c < P::o; c++) x[i * P::o + c] = X.w[i][c / 16] >> (4 * (c % 16)) & 15;
+    return solved;
+  }
+};
+
+// The shapes that keys, signing and verifying use.
+template <class P> struct SetOf {
+  static constexpr int n = P::n, o = P::o, k = P::k, v = P::v;
+  static inline ProductOf<P, v, o> PO;
+  static inline ProductOf<P, v, k + o> PVO;
+  static inline ProductOf<P, v, k> PV;
+  static inline ProductOf<P, n, k> PS;
+  static inline Product *const products[] = {&PO, &PVO, &PV, &PS};
+
+  static inline SumOf<P, v, o, o, o, -1> P3;
+  static inline SumOf<P, v, k, k + o, k + o, -1> UM;
+  static inline SumOf<P, v, o, k, k + o, -1> N;
+  static inline SumOf<P, v, k, k, k, -1> U;
+  static inline SumOf<P, n, k, k, k, -1> US;
+  static inline SumOf<P, v, o, v, -1, 0> L;
+  static inline SumOf<P, v, k, o, -1, v> VL;
+  static inline SumOf<P, v, o, 1, -1, 0> lambda;
+  static inline Sum *const sums[] = {&P3, &UM, &N, &U, &US, &L, &VL, &lambda};
+
+  static inline SolverOf<P> solver;
+  static constexpr Set set(const char *name) {
+    static_assert(aioli::Backend<Kernels<P>, P>);
+    return {name,
+            P::m,
+            P::m_bytes,
+            16 * Mvector<P>::words,
+            Kernels<P>::block,
+            {products, sizeof products / sizeof *products},
+            {sums, sizeof sums / sizeof *sums},
+            &solver};
+  }
+};
+
+template <int m, int o, int k> struct Small : aioli::MayoParams<m + o, m, o, k, 1, 0x02402, 3> {};
+
+// Kernels know a set by its shape, so sets of the same shape share theirs here.
+template <class P> using ShapeOf = SetOf<aioli::MayoParams<P::n, P::m, P::o, P::k, 1, 0x02402, 3>>;
+
+using SomeSet = aioli::Mayo1;
+struct AesOf final : Aes {
+  alignas(64) typename Kernels<SomeSet>::Aes aes;
+  AesOf() : Aes(Kernels<SomeSet>::Aes::batch) {}
+  void soil() override { fill_with_garbage(aes); }
+  void init(const uint8_t *key, const uint8_t *iv) override { aes.init(key, iv); }
+  void keystream(uint8_t *out, uint32_t first, uint32_t blocks) override { aes.keystream(out, first, blocks); }
+};
+
+}  // namespace
+
+List<const Set> sets() {
+#if defined(AIOLI_TEST_REFERENCE_BLOCK)  // five sets tell whether the checks are right
+  static const Set a = SetOf<aioli::Mayo1>::set("MAYO-1"), b = SetOf<aioli::Mayo2>::set("MAYO-2");
+  static const Set c = SetOf<aioli::Mayo1r2>::set("MAYO-1-r2"), d = SetOf<aioli::Mayo2r1>::set("MAYO-2-r1");
+  static const Set e = SetOf<aioli::Mayo5>::set("MAYO-5");
+  static const Set *const list[] = {&a, &b, &c, &d, &e};
+#else
+#define AIOLI_MAYO_SET(identifier, name, params) static const Set identifier = ShapeOf<aioli::params>::set(name);
+#include "oracle/mayo_sets.inc"
+#undef AIOLI_MAYO_SET
+  static const Set *const list[] = {
+#define AIOLI_MAYO_SET(identifier, name, params) &identifier,
+#include "oracle/mayo_sets.inc"
+#undef AIOLI_MAYO_SET
+  };
+#endif
+  return {list, sizeof list / sizeof *list};
+}
+
+List<Solver> small_solvers() {
+  // k o = m; k o much larger than m; right sides in the first or last element of a word.
+  static SolverOf<Small<2, 1, 2>> a;
+  static SolverOf<Small<4, 2, 2>> b;
+  static SolverOf<Small<4, 5, 4>> c;
+  static SolverOf<Small<14, 3, 5>> d;
+  static SolverOf<Small<16, 4, 4>> e;
+  static SolverOf<Small<16, 5, 7>> f;
+  static SolverOf<Small<18, 4, 8>> g;
+  static SolverOf<Small<30, 31, 1>> h;
+  static SolverOf<Small<32, 8, 4>> i;
+  static SolverOf<Small<34, 6, 8>> j;
+  static SolverOf<Small<6, 17, 3>> l;
+  static Solver *const list[] = {&a, &b, &c, &d, &e, &f, &g, &h, &i, &j, &l};
+  return {list, sizeof list / sizeof *list};
+}
+
+Aes &aes() {
+  static AesOf a;
+  return a;
+}
+
+}  // namespace kernels

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels over a row: Right and Products.
+#include <doctest/doctest.h>
+
+#include "kernels/strips.hpp"
+
+using namespace kernels;
+
+namespace {
+
+// W for `block` rows, computed entry by entry.
+class Expected {
+ public:
+  Expected(const Set &s, const Product &p) : set_(s), columns_(p.C), W_(s.block, p.C * s.places) {}
+  void clear() { std::fill(W_.e.begin(), W_.e.end(), uint8_t(0)); }
+  void add_times(const TestStrips &t, const Matrix &X) {
+    for (int b = 0; b < set_.block; b++)
+      for (int j = 0; j < t.strips[size_t(b)].count(); j++)
+        for (int c = 0; c < columns_; c++)
+          add_multiple(&W_(b, c * set_.places), X(t.strips[size_t(b)].first() + j, c), t.strips[size_t(b)].entry(j), set_.m);
+  }
+  void add(const TestStrips &t, int column) {
+    for (int b = 0; b < set_.block; b++)
+      for (int j = 0; j < t.strips[size_t(b)].count(); j++)
+        add_multiple(&W_(b, (column + j) * set_.places), 1, t.strips[size_t(b)].entry(j), set_.m);
+  }
+  // Of all rows and columns, past the last equation too.
+  bool operator==(Product &p) const {
+    Matrix got(W_.rows, W_.columns);
+    for (int b = 0; b < set_.block; b++)
+      for (int c = 0; c < columns_; c++) p.get(&got(b, c * set_.places), b, c);
+    return got == W_;
+  }
+
+ private:
+  const Set &set_;
+  int columns_;
+  Matrix W_;
+};
+
+TestStrips random_strips(Random &random, const Set &s, int N, Fill fill, int range) {
+  TestStrips t;
+  int first = 0, count = N;
+  if (range == 1) first = random.below(N), count = N - first;                            // a row of P1
+  if (range == 2) first = random.below(N), count = random.between(0, N - first);         // anywhere
+  if (range == 3) first = N - 1, count = 1;
+  if (range == 4) first = random.between(0, N), count = 0;
+  for (int b = 0; b < s.block; b++) {
+    // The rows of a triangular matrix follow each other; at its end there are none left.
+    const int skip = range == 1 ? std::min(b, count) : 0;
+    t.strips.emplace_back(random, filled(random, fill, count - skip, s.m), first + skip);
+    if (range == 2) first = random.below(N), count = random.between(0, N - first);
+  }
+  return t;
+}
+
+template <class F> void on_every_product(F f) {
+  for (const Set *s : sets())
+    for (Product *p : s->products) {
+      INFO(shape(s->name, p->N, 0, p->C));
+      f(*s, *p);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("products: every kind of matrix times every kind of row") {
+  Random random(60);
+  on_every_product([&](const Set &s, Product &p) {
+    Expected expected(s, p);
+    int range = 0;
+    for (Fill right : fills)
+      for (Fill left : fills) {
+        if (right != Fill::random && left != Fill::random && random.below(3) != 0) continue;
+        INFO("X ", name(right), ", rows ", name(left));
+        const Matrix X = filled(random, right, p.N, p.C);
+        p.soil();
+        p.set(X.e.data());
+        const TestStrips t = random_strips(random, s, p.N, left, range = (range + 1) % 5);
+        CAPTURE(range);
+        p.times(t.raw().data());
+        expected.clear();
+        expected.add_times(t, X);
+        CHECK(expected == p);
+
+        const TestStrips more = random_strips(random, s, p.N, left, 2);
+        p.add_times(more.raw().data());
+        expected.add_times(more, X);
+        CHECK(expected == p);
+      }
+  });
+}
+
+TEST_CASE("products: no rows at all give zero, and add nothing") {
+  Random random(61);
+  on_every_product([&](const Set &s, Product &p) {
+    Expected expected(s, p);
+    const Matrix X = random_matrix(random, p.N, p.C);
+    const TestStrips empty = random_strips(random, s, p.N, Fill::random, 4), full = random_strips(random, s, p.N, Fill::random, 0);
+    p.soil();
+    p.set(X.e.data());
+    p.times(empty.raw().data());
+    CHECK(expected == p);
+    p.times(full.raw().data());
+    p.add_times(empty.raw().data());
+    p.add(empty.raw().data(), 0);
+    expected.add_times(full, X);
+    CHECK(expected == p);
+    p.times(empty.raw().data());
+    expected.clear();
+    CHECK(expected == p);
+  });
+}
+
+// A bilinear map is determined by what it does to single elements, if it is one at all.
+TEST_CASE("products: single elements") {
+  Random random(62);
+  on_every_product([&](const Set &s, Product &p) {
+    Expected expected(s, p);
+    int wrong = 0;
+    const auto check = [&](const Matrix &X, const TestStrips &t) {
+      p.times(t.raw().data());
+      expected.clear();
+      expected.add_times(t, X);
+      wrong += !(expected == p);
+    };
+    const auto strips_of = [&](int row, int column, int count, int first) {  // the last rows of a block have no such element
+      TestStrips t;
+      for (int b = 0; b < s.block; b++) {
+        Matrix entries(count, s.m);
+        entries(row, column) = b < 2 ? random.nonzero_element() : 0;
+        t.strips.emplace_back(random, entries, first);
+      }
+      return t;
+    };
+    const Matrix X = random_matrix(random, p.N, p.C);
+    p.soil();
+    p.set(X.e.data());
+    for (int j = 0; j < p.N; j++) check(X, strips_of(j, random.below(s.m), p.N, 0));     // every entry of a full row
+    for (int e = 0; e < s.m; e++) check(X, strips_of(0, e, 1, random.below(p.N)));       // every equation
+    CHECK(wrong == 0);
+    for (int j = 0; j < p.N; j += 1 + random.below(9))
+      for (int c = 0; c < p.C; c++) {  // X of a single element, too
+        Matrix one(p.N, p.C);
+        one(j, c) = random.nonzero_element();
+        p.set(one.e.data());
+        check(one, strips_of(0, random.below(s.m), 1, j));
+      }
+    CHECK(wrong == 0);
+  });
+}
+
+TEST_CASE("products: every pair of elements, in every equation and column") {
+  Random random(63);
+  on_every_product([&](const Set &s, Product &p) {
+    Expected expected(s, p);
+    p.soil();
+    int wrong = 0;
+    for (int b = 0; b < 16; b++) {
+      const int j = random.below(p.N);
+      Matrix X(p.N, p.C);
+      for (int c = 0; c < p.C; c++) X(j, c) = uint8_t((b + c) % 16);
+      p.set(X.e.data());
+      for (int a = 0; a < 16; a++) {
+        TestStrips t;
+        for (int row = 0; row < s.block; row++) {
+          Matrix entries(1, s.m);
+          for (int e = 0; e < s.m; e++) entries(0, e) = uint8_t((a + e + row) % 16);
+          t.strips.emplace_back(random, entries, j);
+        }
+        p.times(t.raw().data());
+        expected.clear();
+        expected.add_times(t, X);
+        wrong += !(expected == p);
+      }
+    }
+    CHECK(wrong == 0);
+  });
+}
+
+TEST_CASE("products: additive in both factors") {
+  Random random(64);
+  on_every_product([&](const Set &s, Product &p) {
+    const auto product = [&](const Matrix &X, const std::vector<Matrix> &rows) {
+      TestStrips t;
+      for (const Matrix &row : rows) t.strips.emplace_back(random, row, 0);
+      p.set(X.e.data());
+      p.times(t.raw().data());
+      Matrix W(s.block * p.C, s.places);
+      for (int b = 0; b < s.block; b++)
+        for (int c = 0; c < p.C; c++) p.get(&W(b * p.C + c, 0), b, c);
+      return W;
+    };
+    const auto sum = [](Matrix a, const Matrix &b) {
+      for (size_t i = 0; i < a.e.size(); i++) a.e[i] = uint8_t(a.e[i] ^ b.e[i]);
+      return a;
+    };
+    const auto rows = [&] {
+      std::vector<Matrix> r;
+      for (int b = 0; b < s.block; b++) r.push_back(random_matrix(random, p.N, s.m));
+      return r;
+    };
+    const std::vector<Matrix> a = rows(), b = rows();
+    std::vector<Matrix> a_plus_b;
+    for (size_t i = 0; i < a.size(); i++) a_plus_b.push_back(sum(a[i], b[i]));
+    const Matrix X = random_matrix(random, p.N, p.C), Y = random_matrix(random, p.N, p.C);
+    p.soil();
+    CHECK(product(X, a_plus_b) == sum(product(X, a), product(X, b)));
+    CHECK(product(sum(X, Y), a) == sum(product(X, a), product(Y, a)));
+  });
+}
+
+TEST_CASE("products: entries added to columns") {
+  Random random(65);
+  on_every_product([&](const Set &s, Product &p) {
+    Expected expected(s, p);
+    const Matrix X = random_matrix(random, p.N, p.C);
+    p.soil();
+    p.set(X.e.data());
+    const TestStrips start = random_strips(random, s, p.N, Fill::random, 1);
+    p.times(start.raw().data());
+    expected.add_times(start, X);
+    for (int column = 0; column < p.C; column++)
+      for (Fill fill : {Fill::random, Fill::all_15, Fill::last_column}) {
+        TestStrips t;  // as the linear term: one entry a row; as P2: up to the last column; or none
+        for (int b = 0; b < s.block; b++) {
+          const int most = p.C - column, count = fill == Fill::random ? most : fill == Fill::all_15 ? 1 : random.between(0, most);
+          t.strips.emplace_back(random, filled(random, fill, count, s.m), random.below(p.N));  // `first` means nothing here
+        }
+        p.add(t.raw().data(), column);
+        expected.add(t, column);
+        CHECK(expected == p);
+      }
+  });
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checks of one backend, AIOLI_TEST_BACKEND.  Exit status 77 if this processor cannot run it: ctest then says that it was skipped.
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "base/cpu.hpp"
+#include "kernels/adapter.hpp"
+
+namespace {
+
+bool usable(const char *backend) {
+  using namespace aioli;
+#define AIOLI_BACKEND(identifier, name, expression) \
+  if (std::strcmp(backend, #identifier) == 0) return expression;
+#include "backend/backends.def"
+#undef AIOLI_BACKEND
+  return true;  // the tests' own
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  if (!usable(AIOLI_TEST_BACKEND)) {
+    std::fprintf(stderr, "this processor cannot run the backend " AIOLI_TEST_BACKEND "\n");
+    return 77;
+  }
+  return doctest::Context(argc, argv).run();
+}
+
+TEST_CASE("there is something to test") {
+  CHECK(kernels::sets().count >= 4);
+  for (const kernels::Set *s : kernels::sets()) CHECK(s->block >= 1);
+  CHECK(kernels::aes().batch >= 1);
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Test data for kernels: matrices and strips of many kinds, and what is expected of them in the plainest form.
+#pragma once
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/adapter.hpp"
+#include "linalg/rows.hpp"
+#include "oracle/algebra.hpp"
+
+namespace kernels {
+
+using oracle::Matrix;
+using oracle::Random;
+using oracle::Vector;
+
+enum class Fill { random, zero, all_15, one_element, one_row, last_column, last_row, sparse };
+inline constexpr Fill fills[] = {Fill::random,      Fill::zero,     Fill::all_15, Fill::one_element, Fill::one_row,
+                                 Fill::last_column, Fill::last_row, Fill::sparse};
+inline const char *name(Fill fill) {
+  constexpr const char *names[] = {"random", "zero", "all 15", "one element", "one row", "last column", "last row", "sparse"};
+  return names[int(fill)];
+}
+
+inline Matrix filled(Random &random, Fill fill, int rows, int columns) {
+  Matrix a(rows, columns);
+  if (rows == 0 || columns == 0) return a;
+  const int row = random.below(rows), column = random.below(columns);
+  for (int r = 0; r < rows; r++)
+    for (int c = 0; c < columns; c++) {
+      bool here = false;
+      switch (fill) {
+        case Fill::random: here = true; break;
+        case Fill::zero: break;
+        case Fill::all_15: a(r, c) = 15; break;
+        case Fill::one_element: a(r, c) = r == row && c == column ? random.nonzero_element() : 0; break;
+        case Fill::one_row: here = r == row; break;
+        case Fill::last_column: here = c == columns - 1; break;
+        case Fill::last_row: here = r == rows - 1; break;
+        case Fill::sparse: here = random.below(16) == 0; break;
+      }
+      if (here) a(r, c) = random.element();
+    }
+  return a;
+}
+
+// A strip in memory of its own: at an odd address or not, garbage before it and in the slack behind it, and nothing after that.
+class TestStrip {
+ public:
+  // entries: one m-vector to a row
+  TestStrip(Random &random, Matrix entries, int first)
+      : entries_(std::move(entries)), first_(first), offset_(size_t(random.below(17))) {
+    const oracle::Bytes packed = oracle::pack(entries_.e);
+    const size_t size = offset_ + packed.size() + aioli::slack;
+    memory_.reset(new uint8_t[size]);
+    const int garbage = random.below(4);
+    for (size_t i = 0; i < size; i++) memory_[i] = garbage == 0 ? 0xff : garbage == 1 ? 0 : random.byte();
+    std::copy(packed.begin(), packed.end(), memory_.get() + offset_);
+  }
+  RawStrip raw() const { return {memory_.get() + offset_, first_, count()}; }
+  int first() const { return first_; }
+  int count() const { return entries_.rows; }
+  const Matrix &entries() const { return entries_; }
+  const uint8_t *entry(int j) const { return entries_.e.data() + j * entries_.columns; }
+
+ private:
+  Matrix entries_;
+  int first_;
+  size_t offset_;
+  std::unique_ptr<uint8_t[]> memory_;
+};
+
+// One for each of the rows that a kernel takes at once.
+struct TestStrips {
+  std::vector<TestStrip> strips;
+  std::vector<RawStrip> raw() const {
+    std::vector<RawStrip> r;
+    for (const TestStrip &s : strips) r.push_back(s.raw());
+    return r;
+  }
+};
+
+inline std::string shape(const char *set, int n, int r, int c) {
+  return std::string(set) + " N=" + std::to_string(n) + (r > 0 ? " R=" + std::to_string(r) : "") + " C=" + std::to_string(c);
+}
+
+// to += scalar * (m elements)
+inline void add_multiple(uint8_t *to, uint8_t scalar, const uint8_t *from, int m) {
+  if (scalar == 0) return;
+  const uint8_t *row = oracle::table.product[scalar];
+  for (int i = 0; i < m; i++) to[i] = uint8_t(to[i] ^ row[from[i]]);
+}
+
+}  // namespace kernels

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole scheme on the reference backend, two to four rows at a time, against the library's portable backend, one row at a time: the
+// same bytes.  So neither the scheme nor its row sources know how many rows a backend takes at once.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "abi/instance.hpp"
+#include "base/workspace.hpp"
+#include "kernels/reference.hpp"
+#include "oracle/random.hpp"
+#include "scheme/mayo_expanded.hpp"
+
+namespace aioli::portable {
+#define AIOLI_MAYO_SET(identifier, name, params) extern const Instance instance_##identifier;
+#include "oracle/mayo_sets.inc"
+#undef AIOLI_MAYO_SET
+}  // namespace aioli::portable
+
+namespace {
+
+using oracle::Bytes;
+using oracle::Random;
+
+// Memory as the interface hands it down: aligned, and full of garbage.
+class Memory {
+ public:
+  explicit Memory(size_t n) : bytes_(n + aioli::workspace_alignment, 0xa5) {}
+  void *get() { return aioli::align_up(bytes_.data()); }
+
+ private:
+  Bytes bytes_;
+};
+
+template <class P, int Block> class Subject {
+ public:
+  using Scheme = aioli::MayoExpanded<P, kernels::Reference<P, Block>>;
+  using Work = typename Scheme::Work;
+  using SigningKey = typename Scheme::SigningKey;
+  using VerifyingKey = typename Scheme::VerifyingKey;
+  static_assert(aioli::Backend<kernels::Reference<P, Block>, P>);
+
+  Subject(const aioli::Instance &portable, uint64_t stream) : portable_(portable), random_(stream) {
+    REQUIRE(portable.sizes.public_key == P::public_key_bytes);
+    REQUIRE(portable.sizes.signature == P::signature_bytes);
+    REQUIRE(portable.signing_key == sizeof(SigningKey));
+    REQUIRE(portable.verifying_key == sizeof(VerifyingKey));
+    seed_ = random_.bytes(P::sk_seed_bytes);
+  }
+
+  void check_keys() {
+    Bytes pk(P::public_key_bytes), expected(P::public_key_bytes);
+    {
+      Memory memory(aioli::workspace_bytes<typename Work::Keypair>());
+      aioli::Scratch<typename Work::Keypair> w(memory.get());
+      Scheme::keypair(pk.data(), seed_.data(), *w);
+    }
+    Memory work(portable_.workspace[0]);
+    portable_.keypair(expected.data(), seed_.data(), work.get());
+    CHECK(pk == expected);
+    pk_ = pk;
+
+    Memory expand_secret_work(portable_.workspace[3]), expand_public_work(portable_.workspace[5]);
+    portable_.expand_secret(portable_sk_.get(), seed_.data(), expand_secret_work.get());
+    portable_.expand_public(portable_vk_.get(), pk.data(), expand_public_work.get());
+    {
+      Memory memory(aioli::workspace_bytes<typename Work::ExpandSecret>());
+      aioli::Scratch<typename Work::ExpandSecret> w(memory.get());
+      Scheme::expand_secret(sk(), seed_.data(), *w);
+    }
+    {
+      Memory memory(aioli::workspace_bytes<typename Work::ExpandPublic>());
+      aioli::Scratch<typename Work::ExpandPublic> w(memory.get());
+      Scheme::expand_public(vk(), pk.data(), *w);
+    }
+    const SigningKey &s = *static_cast<const SigningKey *>(portable_sk_.get());
+    const VerifyingKey &v = *static_cast<const VerifyingKey *>(portable_vk_.get());
+    CHECK(std::memcmp(sk().seed_sk, s.seed_sk, sizeof s.seed_sk) == 0);
+    CHECK(std::memcmp(&sk().O, &s.O, sizeof s.O) == 0);
+    CHECK(std::memcmp(sk().P1, s.P1, sizeof s.P1) == 0);
+    CHECK(std::memcmp(sk().L, s.L, sizeof s.L) == 0);
+    CHECK(std::memcmp(vk().P1, v.P1, sizeof v.P1) == 0);
+    CHECK(std::memcmp(vk().P2, v.P2, sizeof v.P2) == 0);
+    CHECK(std::memcmp(vk().P3, v.P3, sizeof v.P3) == 0);
+  }
+
+  // With the secret key and with the expanded one.  Returns how many systems were singular on the way.
+  int check_signature() {
+    const Bytes digest = random_.bytes(P::digest_bytes), R = random_.bytes(P::R_bytes);
+    Bytes sig(P::signature_bytes), streamed(P::signature_bytes), expected(P::signature_bytes);
+    const int before = kernels::singular_systems;
+    {
+      Memory memory(aioli::workspace_bytes<typename Work::SignExpanded>());
+      aioli::Scratch<typename Work::SignExpanded> w(memory.get());
+      REQUIRE(Scheme::sign(sig.data(), digest.data(), sk(), R.data(), *w));
+    }
+    const int singular = kernels::singular_systems - before;
+    Memory work(portable_.workspace[1]);
+    REQUIRE(portable_.sign(expected.data(), digest.data(), seed_.data(), R.data(), work.get()));
+    CHECK(sig == expected);
+    {
+      Memory memory(aioli::workspace_bytes<typename Work::Sign>());
+      aioli::Scratch<typename Work::Sign> w(memory.get());
+      REQUIRE(Scheme::sign(streamed.data(), digest.data(), seed_.data(), R.data(), *w));
+    }
+    CHECK(streamed == expected);
+    CHECK(kernels::singular_systems - before == 2 * singular);
+
+    CHECK(verify(sig, digest, pk_));
+    for (int kind = 0; kind < 4; kind++) {  // one bit of the signature, the salt, the digest, the key
+      Bytes s = sig, d = digest, pk = pk_;
+      const auto flip = [&](uint8_t &byte) { byte = uint8_t(byte ^ 1 << random_.below(4)); };
+      if (kind == 0) flip(s[size_t(random_.below(P::s_bytes))]);
+      if (kind == 1) flip(s[size_t(P::s_bytes + random_.below(P::salt_bytes))]);
+      if (kind == 2) flip(d[size_t(random_.below(P::digest_bytes))]);
+      if (kind == 3) flip(pk[size_t(P::pk_seed_bytes + random_.below(P::P3_bytes))]);
+      CAPTURE(kind);
+      CHECK_FALSE(verify(s, d, pk));
+    }
+    return singular;
+  }
+
+ private:
+  // Both ways, which must agree.
+  bool verify(const Bytes &sig, const Bytes &digest, const Bytes &pk) {
+    bool streamed, stored;
+    {
+      Memory memory(aioli::workspace_bytes<typename Work::Verify>());
+      aioli::Scratch<typename Work::Verify> w(memory.get());
+      streamed = Scheme::verify(sig.data(), digest.data(), pk.data(), *w);
+    }
+    const auto key = std::make_unique<VerifyingKey>(vk());
+    if (pk != pk_) {
+      Memory expand(aioli::workspace_bytes<typename Work::ExpandPublic>());
+      aioli::Scratch<typename Work::ExpandPublic> w(expand.get());
+      Scheme::expand_public(*key, pk.data(), *w);
+    }
+    {
+      Memory memory(aioli::workspace_bytes<typename Work::VerifyExpanded>());
+      aioli::Scratch<typename Work::VerifyExpanded> w(memory.get());
+      stored = Scheme::verify(sig.data(), digest.data(), *key, *w);
+    }
+    CHECK(streamed == stored);
+    return streamed;
+  }
+
+  SigningKey &sk() { return *static_cast<SigningKey *>(sk_.get()); }
+  VerifyingKey &vk() { return *static_cast<VerifyingKey *>(vk_.get()); }
+
+  const aioli::Instance &portable_;
+  Random random_;
+  Bytes seed_, pk_;
+  Memory sk_{sizeof(SigningKey)}, vk_{sizeof(VerifyingKey)}, portable_sk_{sizeof(SigningKey)}, portable_vk_{sizeof(VerifyingKey)};
+};
+
+template <class P, int Block> void check(const aioli::Instance &portable, uint64_t stream) {
+  CAPTURE(Block);
+  Subject<P, Block> subject(portable, stream);
+  subject.check_keys();
+  for (int i = 0; i < 2; i++) subject.check_signature();
+}
+
+}  // namespace
+
+TEST_CASE("MAYO-1: the linear term, and systems without a solution on the way") {
+  Subject<aioli::Mayo1, 2> subject(aioli::portable::instance_MAYO_1, 100);
+  subject.check_keys();
+  int singular = 0, signatures = 0;
+  for (; singular == 0 && signatures < 100; signatures++) singular += subject.check_signature();
+  INFO(signatures, " signatures");
+  CHECK(singular > 0);  // one in fifteen has one: the rows start again
+}
+
+TEST_CASE("MAYO-2: everything odd") {
+  check<aioli::Mayo2, 2>(aioli::portable::instance_MAYO_2, 101);
+  check<aioli::Mayo2, 3>(aioli::portable::instance_MAYO_2, 102);
+  check<aioli::Mayo2, 4>(aioli::portable::instance_MAYO_2, 103);
+}
+
+#if !defined(AIOLI_ONLY_ROUND_3)
+TEST_CASE("MAYO-1-r2: m-vectors of an odd number of bytes") { check<aioli::Mayo1r2, 4>(aioli::portable::instance_MAYO_1_R2, 104); }
+
+TEST_CASE("MAYO-2-r1: more oil than elements in a word") { check<aioli::Mayo2r1, 2>(aioli::portable::instance_MAYO_2_R1, 105); }
+
+TEST_CASE("MAYO-3-r1b: bit-sliced, odd v") { check<aioli::Mayo3r1b, 2>(aioli::portable::instance_MAYO_3_R1B, 106); }
+#endif
