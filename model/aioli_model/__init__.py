@@ -16,6 +16,11 @@ the m products P1 O, one per equation, as numpy's matmul has it; a single m-vect
 The model is for understanding and for test vectors.  It is not constant time and wipes nothing: never sign with it.
 """
 
+import os
+
+# The products are too small to gain from numpy's threads, which on a busy machine mostly wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 from .keygen import keypair_from_seed, public_from_secret
 from .params import BY_NAME, PARAMETER_SETS, Params
 from .sign import NoSolution, sign

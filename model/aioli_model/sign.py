@@ -74,13 +74,18 @@ def linear_system(key: SigningKey, V: np.ndarray, t: np.ndarray, Lambda: np.ndar
     return np.concatenate(A, axis=1), y
 
 
-def sign_target(key: SigningKey, digest: bytes, salt: bytes, vinegar: Callable[[int], Vinegar]) -> Signed:
+def sign_target(
+    key: SigningKey, digest: bytes, salt: bytes, vinegar: Callable[[int], Vinegar], miss: np.ndarray | None = None
+) -> Signed:
     """Signs with any salt and any source of vinegar, which is called with 0, 1, .. until a system has full rank.
 
-    `sign` takes both from the message and the key.  Others serve tests: singular systems, vinegar with zeros, chosen salts.
+    `sign` takes both from the message and the key.  Others serve tests: singular systems, vinegar with zeros, chosen salts.  With
+    `miss`, of shape (m,), the public map at the blocks differs from the target by exactly that.
     """
     params = key.params
     t, Lambda = expand_target(params, digest, salt)
+    if miss is not None:
+        t = t ^ miss
     for attempt in range(ATTEMPTS):
         V, r = vinegar(attempt)
         A, y = linear_system(key, V, t, Lambda)

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The files of tests/vectors through the C interface: every test has its own status, on every way to verify."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from aioli_model import BY_NAME
+from aioli_model.expand import H
+from capi import Aioli, Env, Op, Status
+
+VECTORS = Path(__file__).resolve().parents[1] / "vectors"
+NEGATIVE = sorted((VECTORS / "mayo_negative").glob("*.json"))
+ACVP = json.loads((VECTORS / "mayo_acvp.json").read_text())["vectorSets"]
+ROUND_3 = {"MAYO-1", "MAYO-2", "MAYO-3", "MAYO-5"}
+STATUS = {None: Status.OK, "signature": Status.SIGNATURE, "length": Status.LENGTH}
+
+
+def test_the_files_are_there() -> None:
+    assert {path.stem for path in NEGATIVE} > ROUND_3
+    for path in NEGATIVE:
+        data = json.loads(path.read_text())
+        tests = [test for group in data["testGroups"] for test in group["tests"]]
+        assert [test["tcId"] for test in tests] == list(range(1, data["numberOfTests"] + 1))
+        assert {test["result"] for test in tests} >= {"valid", "invalid"}
+        assert {flag for test in tests for flag in test["flags"]} == set(data["notes"])
+        assert all((test["result"] == "invalid") == ("error" in test) for test in tests)
+
+
+@pytest.mark.parametrize("path", NEGATIVE, ids=lambda path: path.stem)
+def test_negative(lib: Aioli, path: Path) -> None:
+    wrong = []
+    for group in json.loads(path.read_text())["testGroups"]:
+        alg, pk = lib.alg(group["algorithm"]), bytes.fromhex(group["publicKey"])
+        with lib.verifier(alg, pk) as verifier:
+            assert verifier.status == (Status.OK if len(pk) == alg.pk_bytes else Status.LENGTH)
+            for test in group["tests"]:
+                message, signature = bytes.fromhex(test["msg"]), bytes.fromhex(test["sig"])
+                digest = H(message, alg.digest_bytes)
+                said = {
+                    "at once": lib.verify(alg, signature, message, pk),
+                    "own workspace": lib.verify(alg, signature, message, pk, Env(workspace=lib.workspace(alg, Op.VERIFY, 1))),
+                    "digest": lib.verify_digest(alg, signature, digest, pk),
+                    "pieces": lib.verify_final(lib.hash(alg, [message[:7], message[7:]]), signature, pk),
+                }
+                if verifier.status == Status.OK:
+                    said["verifier"] = lib.verifier_verify(verifier, signature, message)
+                    said["verifier, digest"] = lib.verifier_verify_digest(verifier, signature, digest)
+                expected = STATUS[test.get("error")]
+                wrong += [
+                    f"tcId {test['tcId']} ({test['comment']}), {way}: {status.name} instead of {expected.name}"
+                    for way, status in said.items()
+                    if status != expected
+                ]
+    assert not wrong, "\n".join(wrong)
+
+
+def acvp(mode: str) -> list[object]:
+    found = []
+    for vector_set in ACVP:
+        if vector_set["mode"] == mode:
+            groups = {group["parameterSet"]: group["tests"] for group in vector_set["testGroups"]}
+            assert groups.keys() == ROUND_3
+            for name, tests in groups.items():
+                for test in tests:
+                    found.append(pytest.param(name, test, id=f"{name}-{test['tcId']}"))
+    return found
+
+
+@pytest.mark.parametrize(("name", "test"), acvp("keyGen"))
+def test_acvp_keygen(lib: Aioli, name: str, test: dict[str, str]) -> None:
+    expected = (Status.OK, bytes.fromhex(test["pk"]), bytes.fromhex(test["sk"]))
+    assert lib.keypair_from_seed(lib.alg(name), bytes.fromhex(test["seed"])) == expected
+
+
+@pytest.mark.parametrize(("name", "test"), acvp("sigGen"))
+def test_acvp_siggen(lib: Aioli, name: str, test: dict[str, str]) -> None:
+    """Among these are signatures that took several attempts, streamed and from an expanded key."""
+    alg, sk, message = lib.alg(name), bytes.fromhex(test["sk"]), bytes.fromhex(test["message"])
+    expected = (Status.OK, bytes.fromhex(test["signature"]))
+    assert lib.sign_deterministic(alg, message, sk) == expected
+    with lib.signer(alg, sk) as signer:
+        assert lib.signer_sign(signer, alg.sig_bytes, message, Env(rng=bytes)) == expected
+
+
+@pytest.mark.parametrize(("name", "test"), acvp("sigVer"))
+def test_acvp_sigver(lib: Aioli, name: str, test: dict[str, str]) -> None:
+    pk, message, signature = (bytes.fromhex(test[part]) for part in ("pk", "message", "signature"))
+    assert lib.verify(lib.alg(name), signature, message, pk) == (Status.OK if test["testPassed"] else Status.SIGNATURE)
+
+
+def test_restarts_are_covered() -> None:
+    """The files hold signatures with restarts for every set of round 3."""
+    for name in ROUND_3:
+        assert BY_NAME[name].round == 3
+        groups = [group for s in ACVP if s["mode"] == "sigGen" for group in s["testGroups"] if group["parameterSet"] == name]
+        assert max(test["attempts"] for group in groups for test in group["tests"]) > 1
