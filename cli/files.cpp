@@ -239,7 +239,11 @@ SecretBytes read_small(Input &input, size_t limit, const std::string &what) {
 
 void write_stdout(std::string_view text) { write_all(1, text, "standard output"); }
 
-bool is_stdout(const std::string &path) { return path == "-"; }
+bool is_stdout(const std::string &path) {
+  struct stat named, standard;
+  return path == "-" || (::stat(path.c_str(), &named) == 0 && ::fstat(1, &standard) == 0 && named.st_dev == standard.st_dev &&
+                         named.st_ino == standard.st_ino);
+}
 
 void write_output(const std::string &path, std::string_view bytes, mode_t mode) {
   if (is_stdout(path)) return write_stdout(bytes);

@@ -49,10 +49,13 @@ ExitStatus run(const Options &options, const Session &session) {
                           digest.bytes.size(), key.bytes.data(), key.bytes.size(), &env),
         "cannot sign");
   // A fault of the machine must not leave this process as a bad signature, which could give away the key.
-  if (aioli_verify_digest(key.alg, signature.signature.data(), signature.signature.size(), digest.bytes.data(),
-                          digest.bytes.size(), public_key.data(), public_key.size(), nullptr) != AIOLI_OK) {
+  const aioli_status verified =
+      aioli_verify_digest(key.alg, signature.signature.data(), signature.signature.size(), digest.bytes.data(),
+                          digest.bytes.size(), public_key.data(), public_key.size(), nullptr);
+  if (verified == AIOLI_ERR_SIGNATURE) {
     throw Failure("the signature that was made does not verify: the processor or the memory of this machine is not sound");
   }
+  check(verified, "cannot verify the signature that was made");
 
   if (options.raw) {
     write_output(out, {reinterpret_cast<const char *>(signature.signature.data()), signature.signature.size()}, kModePublic);
