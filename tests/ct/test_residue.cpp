@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the calls that handle a secret key leave behind in memory, in the library as it is released: registers that the compiler spilled
+// to the stack, too, which no marking of variables sees.  Calls run on a stack of their own, which is read afterwards.
+#include <aioli/keyfile.h>
+#include <doctest/doctest.h>
+#include <ucontext.h>
+
+#include <cstdio>
+#include <cstring>
+#include <set>
+
+#include "support.hpp"
+#include "symmetric/shake256.hpp"
+
+using test::Buffer;
+
+namespace {
+
+constexpr size_t stack_bytes = 256 * 1024;
+constexpr uint8_t paint = 0xd5;
+// The interface's own frames on top of the stack: pointers, lengths, the digest, the hash of the message.
+constexpr size_t frames_bytes = 1536;
+// Below them everything is zeroed, but for a return address where the compiler makes a call to memset of it.
+constexpr size_t call_bytes = 16;
+
+// Runs f on a freshly painted stack and returns that stack, its top at the end.
+Buffer stack_of(const std::function<void()> &f) {
+  static const std::function<void()> *running;
+  static ucontext_t here, there;
+  alignas(64) static uint8_t stack[stack_bytes];
+  std::memset(stack, paint, sizeof stack);
+  running = &f;
+  REQUIRE(getcontext(&there) == 0);
+  there.uc_stack.ss_sp = stack;
+  there.uc_stack.ss_size = sizeof stack;
+  there.uc_link = &here;
+  makecontext(&there, [] { (*running)(); }, 0);
+  REQUIRE(swapcontext(&here, &there) == 0);
+  return Buffer(stack, stack + sizeof stack);
+}
+
+Buffer shake(std::initializer_list<Buffer> parts, size_t n) {
+  aioli::Shake256 h;
+  h.init();
+  for (const Buffer &part : parts) h.absorb(part.data(), part.size());
+  h.finish();
+  Buffer out(n);
+  h.squeeze(out.data(), n);
+  return out;
+}
+
+// Byte strings that nobody may find: any eight bytes in a row of them count.
+class Secrets {
+ public:
+  void add(const Buffer &secret) {
+    for (size_t i = 0; i + 8 <= secret.size(); i++) windows_.insert(word(&secret[i]));
+  }
+  // The first place in memory that shows one; its size if there is none.
+  size_t find(const Buffer &memory) const {
+    for (size_t i = 0; i + 8 <= memory.size(); i++)
+      if (windows_.count(word(&memory[i])) != 0) return i;
+    return memory.size();
+  }
+
+ private:
+  static uint64_t word(const uint8_t *p) {
+    uint64_t w;
+    std::memcpy(&w, p, sizeof w);
+    return w;
+  }
+  std::set<uint64_t> windows_;
+};
+
+struct Watch {
+  std::string set, backend;
+  Secrets secrets;
+  size_t deepest = 0, dirtiest = 0;  // bytes of stack used, and of these not zeroed below the interface's frames
+
+  void call(const char *what, Buffer *workspace, const std::function<aioli_status()> &f) {
+    CAPTURE(set);
+    CAPTURE(backend);
+    CAPTURE(std::string(what));
+    if (workspace != nullptr) std::memset(workspace->data(), paint, workspace->size());
+    aioli_status status = AIOLI_ERR_STATE;
+    const Buffer stack = stack_of([&] { status = f(); });
+    CHECK(status == AIOLI_OK);
+    size_t used = 0, dirty = 0;
+    for (size_t i = 0; i < stack.size(); i++) {
+      if (stack[i] != paint && used == 0) used = stack.size() - i;
+      if (stack[i] != paint && stack[i] != 0 && stack.size() - i > frames_bytes) dirty++;
+    }
+    if (used > deepest) deepest = used;
+    if (dirty > dirtiest) dirtiest = dirty;
+    CHECK(used > 0);
+    CHECK(dirty <= call_bytes);
+    CHECK(secrets.find(stack) == stack.size());
+    if (workspace != nullptr) CHECK(secrets.find(*workspace) == workspace->size());
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a secret is found where there is one") {
+  Secrets secrets;
+  const Buffer key = test::pattern(24, 9);
+  secrets.add(key);
+  const auto forgets = [&] {
+    uint8_t copy[24];
+    std::memcpy(copy, key.data(), sizeof copy);
+    __asm__ __volatile__("" : : "r"(copy) : "memory");
+  };
+  CHECK(secrets.find(stack_of(forgets)) < stack_bytes);
+  CHECK(secrets.find(stack_of([] {})) == stack_bytes);
+}
+
+TEST_CASE("no call that handles a secret key leaves it behind") {
+  for (const aioli_alg *alg : test::all_algs()) {
+    const test::Key key(alg);
+    const Buffer msg = test::pattern(100, 1), sig = key.sign(msg);
+    const size_t salt_bytes = aioli_randomness_bytes(alg);
+    const Buffer R(salt_bytes), salt(sig.end() - long(salt_bytes), sig.end()), digest = shake({msg}, aioli_digest_bytes(alg));
+    test::each_backend([&](const std::string &backend) {
+      Watch watch;
+      watch.set = aioli_alg_name(alg);
+      watch.backend = backend;
+      watch.secrets.add(key.sk);
+      const Buffer expanded = shake({key.sk}, 4096);
+      watch.secrets.add(Buffer(expanded.begin() + 16, expanded.end()));  // O; what precedes it is public
+      for (uint8_t attempt = 0; attempt < 3; attempt++) watch.secrets.add(shake({digest, salt, key.sk, Buffer{attempt}}, 4096));
+
+      Buffer pk(key.pk.size()), sk(key.sk.size()), out(sig.size()), space;
+      aioli_env env = {aioli_rng_zero, nullptr, nullptr, 0};
+      const auto workspace = [&](aioli_op op) {
+        space.resize(aioli_workspace_bytes(alg, op));
+        env.workspace = space.data();
+        env.workspace_bytes = space.size();
+        return &space;
+      };
+      watch.call("aioli_keypair_from_seed", workspace(AIOLI_OP_KEYPAIR), [&] {
+        return aioli_keypair_from_seed(alg, pk.data(), pk.size(), sk.data(), sk.size(), key.sk.data(), key.sk.size(), &env);
+      });
+      CHECK(pk == key.pk);
+      watch.call("aioli_public_from_secret", workspace(AIOLI_OP_KEYPAIR), [&] {
+        return aioli_public_from_secret(alg, pk.data(), pk.size(), key.sk.data(), key.sk.size(), &env);
+      });
+      watch.call("aioli_sign", workspace(AIOLI_OP_SIGN), [&] {
+        return aioli_sign(alg, out.data(), out.size(), msg.data(), msg.size(), key.sk.data(), key.sk.size(), &env);
+      });
+      CHECK(out == sig);
+      Buffer memory(aioli_signer_bytes(alg), paint);
+      aioli_signer *signer = nullptr;
+      watch.call("aioli_signer_init", workspace(AIOLI_OP_SIGNER_INIT), [&] {
+        return aioli_signer_init(&signer, memory.data(), memory.size(), alg, key.sk.data(), key.sk.size(), &env);
+      });
+      CHECK(watch.secrets.find(memory) < memory.size());
+      watch.call("aioli_signer_sign", workspace(AIOLI_OP_SIGNER_SIGN), [&] {
+        return aioli_signer_sign(signer, out.data(), out.size(), msg.data(), msg.size(), &env);
+      });
+      CHECK(out == sig);
+      aioli_signer_wipe(signer);
+      for (uint8_t byte : memory)
+        if (byte != 0 && byte != paint) FAIL_CHECK(watch.set << ": aioli_signer_wipe left something");
+      for (aioli_key_encoding encoding : {AIOLI_KEY_DER, AIOLI_KEY_PEM}) {
+        Buffer file(aioli_key_encoded_bytes_max(alg, AIOLI_KEY_SECRET, encoding)), read(AIOLI_MAX_SECRET_KEY_BYTES);
+        size_t file_bytes = 0, read_bytes = 0;
+        const aioli_alg *found = nullptr;
+        aioli_key_kind kind = AIOLI_KEY_PUBLIC;
+        watch.call("aioli_key_encode", nullptr, [&] {
+          return aioli_key_encode(alg, AIOLI_KEY_SECRET, encoding, file.data(), file.size(), &file_bytes, key.sk.data(), key.sk.size(), nullptr);
+        });
+        watch.call("aioli_key_decode", nullptr, [&] {
+          return aioli_key_decode(file.data(), file_bytes, &found, &kind, read.data(), read.size(), &read_bytes, nullptr, nullptr);
+        });
+        CHECK(found == alg);
+      }
+      std::printf("%-11s %-9s %5zu bytes of stack, %zu of them neither zero nor of the interface\n", watch.set.c_str(), backend.c_str(), watch.deepest,
+                  watch.dirtiest);
+    });
+  }
+}
