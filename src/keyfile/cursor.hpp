@@ -38,7 +38,7 @@ class Cursor {
     for (int digits = 0; digits < 4;) {
       const uint8_t c = *next_++;
       const uint32_t d = digit_of(c);
-      if (reveal(d != no_digit)) {  // the layout of the text is public
+      if (reveal(d != no_digit)) {    // the layout of the text is public
         bits = bits << 6 | (d & 63);  // no other bit can be set; so constant-time checkers know it, too
         digits++;
       } else if (c == '=') {

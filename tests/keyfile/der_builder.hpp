@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace keyfile_test {
@@ -28,6 +29,8 @@ enum class Spoilt {
   huge_32,        // 2^32 - 1
   huge_64,        // 2^64 - 1
   huge_72,        // 2^72 - 1
+  overflow_32,    // 2^32 too many, which 32 bits cannot hold
+  overflow_64,    // 2^64 too many
   trailing_zero,  // a zero octet behind the content, counted by the length
   trailing_null,  // a NULL element behind the content, counted
   tag_plus_one,
@@ -77,8 +80,13 @@ struct Node {
     Bytes octets;
     for (size_t rest = n; rest != 0; rest >>= 8) octets.insert(octets.begin(), uint8_t(rest));
     if (spoilt == Spoilt::long_form && n >= 0x80) octets.insert(octets.begin(), 0);
+    for (const auto &[way, width] : {std::pair{Spoilt::overflow_32, 4}, {Spoilt::overflow_64, 8}})
+      if (spoilt == way) {
+        octets.insert(octets.begin(), size_t(width) - octets.size(), 0);
+        octets.insert(octets.begin(), 1);
+      }
     if (spoilt == Spoilt::longer_form) octets.insert(octets.begin(), 2, 0);
-    const bool long_form = n >= 0x80 || spoilt == Spoilt::long_form || spoilt == Spoilt::longer_form;
+    const bool long_form = n >= 0x80 || octets.size() > 1 || spoilt == Spoilt::long_form;
     if (spoilt == Spoilt::indefinite) {
       out.push_back(0x80);
       body = body + Bytes{0, 0};

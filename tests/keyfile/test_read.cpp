@@ -322,7 +322,7 @@ TEST_CASE("each element spoilt in each way") {
         }
       }
   }
-  CHECK(spoilt > 900);
+  CHECK(spoilt > 1000);
 }
 
 TEST_CASE("versions") {
@@ -595,6 +595,24 @@ TEST_CASE("PEM: padding is whole and carries no bits") {
       }
     }
   for (int n : seen) CHECK(n > 0);
+}
+
+TEST_CASE("PEM: a padding character is no digit") {
+  // One byte too many, and one zero digit inside written as padding: the count of bytes would come out right.
+  int tried = 0;
+  for (size_t i = 0; i < aioli_alg_count(); i++) {
+    const Bytes der = public_raw(key_pair(aioli_alg_at(i))).der();
+    if (der.size() % 3 != 2) continue;
+    std::string body = base64(der + Bytes{0});
+    REQUIRE(body.find('=') == std::string::npos);
+    for (size_t at = body.find('A'); at < body.size() - 4; at = body.find('A', at + 1)) {
+      std::string text = body;
+      text[at] = '=';
+      CHECK(status_of(pem("PUBLIC KEY", text)) == AIOLI_ERR_FORMAT);
+      tried++;
+    }
+  }
+  CHECK(tried > 0);
 }
 
 TEST_CASE("PEM: every digit value in every place of a group, through the reader and the writer") {
