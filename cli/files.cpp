@@ -117,6 +117,8 @@ class StagedFile {
         placed_ = Placed::exchanged;
         return;
       }
+    }
+    if (replace && errno != ENOENT) {  // a file system that cannot exchange: the old file is gone
       if (::rename(temporary_.c_str(), target_.c_str()) != 0) throw Failure("cannot write " + shown_ + ": " + reason());
       temporary_.clear();
       placed_ = Placed::renamed;
@@ -155,9 +157,11 @@ void sync_directory(const std::string &target) {
   if (directory.get() >= 0) ::fsync(directory.get());
 }
 
-// Names below /dev and /proc are ways to open descriptors (/dev/stdout), whatever they point to.
+// Some names below /dev and /proc are ways to open descriptors (/dev/stdout), whatever they point to.
 bool is_written_directly(const std::string &path) {
-  if (path.starts_with("/dev/") || path.starts_with("/proc/")) return true;
+  for (const char *name : {"/dev/stdin", "/dev/stdout", "/dev/stderr"})
+    if (path == name) return true;
+  if (path.starts_with("/dev/fd/") || (path.starts_with("/proc/") && path.find("/fd/") != std::string::npos)) return true;
   struct stat info;
   return ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }

@@ -16,7 +16,8 @@ int main() {
       " * SPDX-License-Identifier: Apache-2.0\n"
       " *\n"
       " * AIOLI_<SET>_WORKSPACE_<OPERATION>_BYTES is enough working memory for that operation on every backend, rounded up to a multiple\n"
-      " * of 256.  The stack needs at most AIOLI_MAX_STACK_BYTES more.  AIOLI_<SET>_SIGNER_BYTES and _VERIFIER_BYTES are expanded keys.\n"
+      " * of 256.  The stack of these operations needs at most AIOLI_MAX_STACK_BYTES more (aioli_selftest and\n"
+      " * aioli_key_decode: 12 KB).  AIOLI_<SET>_SIGNER_BYTES and _VERIFIER_BYTES are expanded keys.\n"
       " */\n"
       "#ifndef AIOLI_SIZES_H\n"
       "#define AIOLI_SIZES_H\n");

@@ -5,10 +5,11 @@
  * Conventions
  *   - Every buffer comes with its length.  Keys, seeds and signatures have one exact length per algorithm; any other
  *     length is AIOLI_ERR_LENGTH.  Outputs come first.
- *   - Every function that can fail returns an aioli_status, which must be looked at.  After any error all outputs are zero.
+ *   - Every function that can fail returns an aioli_status, which must be looked at.  After any error all outputs are zero (but for a
+ *     seed that is its own output, see aioli_keypair_from_seed: it stays).
  *   - The last parameter, `const aioli_env *env`, may be NULL: randomness then comes from the operating system and working
  *     memory from malloc.  With an aioli_env the caller supplies either; the library then calls no allocator.
- *   - No global state: everything may be called from any number of threads at once, as long as no two calls share an
+ *   - No global state but the choice of a backend, made at the first use: everything may be called from any number of threads at once, as long as no two calls share an
  *     output, a workspace or an aioli_hash.  Signer and verifier objects are read-only after their creation and may be shared.
  *   - Inputs and outputs may not overlap, except where a function says so.
  */
@@ -148,14 +149,16 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verify(const aioli_alg *alg, const
 
 /* ---- messages in pieces, and digests ------------------------------------------------------------------------------------ */
 
-/* MAYO hashes the message before anything else, so that a message of any size takes constant memory.  All fields are private. */
+/* MAYO hashes the message before anything else, so that a message of any size takes constant memory.  All fields are private.
+ * Initialise one before anything else: what an object that never was does is not defined, AIOLI_ERR_STATE at best. */
 typedef struct aioli_hash {
   uint64_t opaque[32];
 } aioli_hash;
 
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_hash_init(aioli_hash *h, const aioli_alg *alg);
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_hash_update(aioli_hash *h, const uint8_t *data, size_t data_bytes);
-/* The digest of what was absorbed: SHAKE256(message, aioli_digest_bytes).  Ends the hash, as the next two do. */
+/* The digest of what was absorbed: SHAKE256(message, aioli_digest_bytes).  Ends the hash, with or without success, as all calls named
+ * _final do. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_hash_final(aioli_hash *h, uint8_t *digest, size_t digest_bytes);
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_sign_final(aioli_hash *h, uint8_t *sig, size_t sig_bytes, const uint8_t *sk,
                                                          size_t sk_bytes, const aioli_env *env);
@@ -221,7 +224,8 @@ AIOLI_API const char *aioli_backend_name(size_t index); /* NULL if index >= aiol
 AIOLI_API int aioli_backend_usable(size_t index);       /* 1 if this processor can run it */
 AIOLI_API const char *aioli_backend_active(void);       /* NULL if AIOLI_BACKEND names none that can run */
 
-/* Known answers of one set (alg NULL: of every set): key, signature, verification, rejection.  AIOLI_OK or AIOLI_ERR_SELFTEST. */
+/* Known answers of one set (alg NULL: of every set): key, signature, verification, rejection.  AIOLI_OK, or AIOLI_ERR_SELFTEST, or
+ * AIOLI_ERR_MEMORY or AIOLI_ERR_BACKEND if it could not be done.  Allocates; takes 12 KB of stack. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_selftest(const aioli_alg *alg);
 
 #ifdef __cplusplus

@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * AIOLI_<SET>_WORKSPACE_<OPERATION>_BYTES is enough working memory for that operation on every backend, rounded up to a multiple
- * of 256.  The stack needs at most AIOLI_MAX_STACK_BYTES more.  AIOLI_<SET>_SIGNER_BYTES and _VERIFIER_BYTES are expanded keys.
+ * of 256.  The stack of these operations needs at most AIOLI_MAX_STACK_BYTES more (aioli_selftest and
+ * aioli_key_decode: 12 KB).  AIOLI_<SET>_SIGNER_BYTES and _VERIFIER_BYTES are expanded keys.
  */
 #ifndef AIOLI_SIZES_H
 #define AIOLI_SIZES_H

@@ -197,6 +197,7 @@ aioli_status verify_digest(const aioli_alg *alg, const uint8_t *sig, size_t sig_
 aioli_status signer_sign(const aioli_signer *signer, uint8_t *sig, size_t sig_bytes, const uint8_t *digest, const aioli_env *env) {
   Output out(sig, sig_bytes);
   if (signer == nullptr || sig == nullptr) return AIOLI_ERR_ARGUMENT;
+  if (header(signer).instance == nullptr) return AIOLI_ERR_STATE;  // wiped
   const Instance &i = *header(signer).instance;
   if (sig_bytes != i.sizes.signature) return AIOLI_ERR_LENGTH;
   const Memory work(env, i.workspace[AIOLI_OP_SIGNER_SIGN]);
@@ -406,10 +407,14 @@ aioli_status aioli_hash_update(aioli_hash *h, const uint8_t *data, size_t data_b
 
 aioli_status aioli_hash_final(aioli_hash *h, uint8_t *digest, size_t digest_bytes) {
   Output out(digest, digest_bytes);
-  if (h == nullptr || digest == nullptr) return AIOLI_ERR_ARGUMENT;
-  if (state(h).open != hash_is_open) return AIOLI_ERR_STATE;
-  if (digest_bytes != sizes(*state(h).alg).digest) return AIOLI_ERR_LENGTH;
-  return out.done(finish(h, nullptr, digest));
+  Secret<Bytes<max_digest_bytes>> whole;
+  const aioli_alg *alg = nullptr;
+  const aioli_status status = finish(h, nullptr, whole.b, &alg);
+  if (status != AIOLI_OK) return status;
+  if (digest == nullptr) return AIOLI_ERR_ARGUMENT;
+  if (digest_bytes != sizes(*alg).digest) return AIOLI_ERR_LENGTH;
+  copy(digest, whole.b, digest_bytes);
+  return out.done(AIOLI_OK);
 }
 
 aioli_status aioli_sign_final(aioli_hash *h, uint8_t *sig, size_t sig_bytes, const uint8_t *sk, size_t sk_bytes, const aioli_env *env) {
@@ -491,7 +496,10 @@ aioli_status aioli_verifier_new(aioli_verifier **verifier, const aioli_alg *alg,
 }
 
 void aioli_signer_wipe(aioli_signer *signer) {
-  if (signer != nullptr) wipe(signer, header(signer).bytes);
+  if (signer == nullptr || header(signer).instance == nullptr) return;
+  void *const allocated = header(signer).allocated;  // so that a wiped object can still be freed
+  wipe(signer, header(signer).bytes);
+  reinterpret_cast<ObjectHeader *>(signer)->allocated = allocated;
 }
 void aioli_signer_free(aioli_signer *signer) {
   if (signer == nullptr) return;
@@ -508,6 +516,7 @@ const aioli_alg *aioli_verifier_alg(const aioli_verifier *verifier) { return ver
 aioli_status aioli_signer_sign(const aioli_signer *signer, uint8_t *sig, size_t sig_bytes, const uint8_t *msg, size_t msg_bytes,
                                const aioli_env *env) {
   if (signer == nullptr || missing(msg, msg_bytes)) return refuse(sig, sig_bytes, AIOLI_ERR_ARGUMENT);
+  if (header(signer).alg == nullptr) return refuse(sig, sig_bytes, AIOLI_ERR_STATE);
   uint8_t digest[max_digest_bytes];
   hash_message(digest, header(signer).alg, msg, msg_bytes);
   return signer_sign(signer, sig, sig_bytes, digest, env);
@@ -515,15 +524,16 @@ aioli_status aioli_signer_sign(const aioli_signer *signer, uint8_t *sig, size_t 
 
 aioli_status aioli_signer_sign_digest(const aioli_signer *signer, uint8_t *sig, size_t sig_bytes, const uint8_t *digest,
                                       size_t digest_bytes, const aioli_env *env) {
+  if (signer != nullptr && header(signer).alg == nullptr) return refuse(sig, sig_bytes, AIOLI_ERR_STATE);
   const aioli_status status = check_digest(aioli_signer_alg(signer), digest, digest_bytes);
   if (status != AIOLI_OK) return refuse(sig, sig_bytes, status);
   return signer_sign(signer, sig, sig_bytes, digest, env);
 }
 
 aioli_status aioli_signer_sign_final(const aioli_signer *signer, aioli_hash *h, uint8_t *sig, size_t sig_bytes, const aioli_env *env) {
-  if (signer == nullptr) return refuse(sig, sig_bytes, AIOLI_ERR_ARGUMENT);
   uint8_t digest[max_digest_bytes];
-  const aioli_status status = finish(h, header(signer).alg, digest);
+  const aioli_status status = finish(h, aioli_signer_alg(signer), digest);
+  if (signer == nullptr) return refuse(sig, sig_bytes, AIOLI_ERR_ARGUMENT);
   if (status != AIOLI_OK) return refuse(sig, sig_bytes, status);
   return signer_sign(signer, sig, sig_bytes, digest, env);
 }
@@ -545,9 +555,9 @@ aioli_status aioli_verifier_verify_digest(const aioli_verifier *verifier, const 
 
 aioli_status aioli_verifier_verify_final(const aioli_verifier *verifier, aioli_hash *h, const uint8_t *sig, size_t sig_bytes,
                                          const aioli_env *env) {
-  if (verifier == nullptr) return AIOLI_ERR_ARGUMENT;
   uint8_t digest[max_digest_bytes];
-  const aioli_status status = finish(h, header(verifier).alg, digest);
+  const aioli_status status = finish(h, aioli_verifier_alg(verifier), digest);
+  if (verifier == nullptr) return AIOLI_ERR_ARGUMENT;
   if (status != AIOLI_OK) return status;
   return verifier_verify(verifier, sig, sig_bytes, digest, env);
 }

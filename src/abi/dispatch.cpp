@@ -39,7 +39,7 @@ const BackendRow backends[backend_count] = {
 };
 
 // The only writable data of the library: the backend chosen (index + 1), 0 before the first use, -1 if AIOLI_BACKEND cannot be had.
-// Threads that race at the first use all write the same value.
+// Threads that race at the first use all find the same value.
 int chosen = 0;
 
 bool same(const char *a, const char *b) {
@@ -75,7 +75,11 @@ const Instance &instance(const aioli_alg &alg, int backend) { return *backends[b
 
 int active_backend() {
   int now = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
-  if (now == 0) __atomic_store_n(&chosen, now = default_backend(), __ATOMIC_RELAXED);
+  if (now == 0) {
+    // Only over the 0: what use_backend has stored in the meantime stays.
+    const int wanted = default_backend();
+    if (__atomic_compare_exchange_n(&chosen, &now, wanted, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) now = wanted;
+  }
   return now > 0 ? now - 1 : -1;
 }
 

@@ -43,7 +43,7 @@ aioli_status test_one(const aioli_alg *alg) {
   aioli_status status = aioli_keypair_from_seed(alg, pk, pk_bytes, sk, sk_bytes, sk, sk_bytes, nullptr);
   if (status == AIOLI_OK)
     status = aioli_sign_deterministic(alg, sig, sig_bytes, message, sizeof message, sk, sk_bytes, nullptr);
-  if (status != AIOLI_OK) return status;
+  if (status != AIOLI_OK) return status == AIOLI_ERR_NO_SOLUTION ? AIOLI_ERR_SELFTEST : status;
   shake256(digest, sizeof digest, View{pk, pk_bytes}, View{sig, sig_bytes});
   for (int i = 0; i < 16; i++)
     if (digest[i] != answer->digest[i]) return AIOLI_ERR_SELFTEST;

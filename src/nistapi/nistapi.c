@@ -21,7 +21,9 @@ int crypto_sign(unsigned char *sm, unsigned long long *smlen, const unsigned cha
   const aioli_env env = {draw, NULL, NULL, 0};
   const size_t n = aioli_signature_bytes(alg());
   aioli_status status;
-  memmove(sm + n, m, (size_t)mlen); /* sm and m may be one buffer */
+  *smlen = 0;
+  if (mlen > SIZE_MAX - n) return AIOLI_ERR_LENGTH;
+  if (mlen > 0) memmove(sm + n, m, (size_t)mlen); /* sm and m may be one buffer */
   status = aioli_sign(alg(), sm, n, sm + n, (size_t)mlen, sk, aioli_secret_key_bytes(alg()), &env);
   if (status != AIOLI_OK) memset(sm, 0, n + (size_t)mlen);
   *smlen = status == AIOLI_OK ? n + mlen : 0;
@@ -33,13 +35,13 @@ int crypto_sign_open(unsigned char *m, unsigned long long *mlen, const unsigned 
   const size_t n = aioli_signature_bytes(alg());
   aioli_status status;
   *mlen = 0;
-  if (smlen < n) return AIOLI_ERR_LENGTH;
+  if (smlen < n || smlen > SIZE_MAX) return AIOLI_ERR_LENGTH;
   status = aioli_verify(alg(), sm, n, sm + n, (size_t)smlen - n, pk, aioli_public_key_bytes(alg()), NULL);
   if (status != AIOLI_OK) {
     memset(m, 0, (size_t)smlen - n);
     return status;
   }
   *mlen = smlen - n;
-  memmove(m, sm + n, (size_t)*mlen);
+  if (*mlen > 0) memmove(m, sm + n, (size_t)*mlen);
   return 0;
 }

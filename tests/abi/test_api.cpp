@@ -227,6 +227,8 @@ TEST_CASE("hash objects: order, wrong algorithm, wrong length") {
   CHECK(aioli_hash_update(&h, nullptr, 1) == AIOLI_ERR_ARGUMENT);
   CHECK(aioli_hash_update(&h, nullptr, 0) == AIOLI_OK);
   CHECK(aioli_hash_final(&h, digest.data(), digest.size() - 1) == AIOLI_ERR_LENGTH);
+  CHECK(aioli_hash_final(&h, digest.data(), digest.size()) == AIOLI_ERR_STATE);  // that ended it
+  REQUIRE(aioli_hash_init(&h, alg) == AIOLI_OK);
   CHECK(aioli_hash_final(&h, digest.data(), digest.size()) == AIOLI_OK);
   CHECK(aioli_hash_final(&h, digest.data(), digest.size()) == AIOLI_ERR_STATE);
   aioli_signer *signer = nullptr;
@@ -234,6 +236,13 @@ TEST_CASE("hash objects: order, wrong algorithm, wrong length") {
   REQUIRE(aioli_hash_init(&h, other) == AIOLI_OK);
   CHECK(aioli_signer_sign_final(signer, &h, sig.data(), sig.size(), nullptr) == AIOLI_ERR_ALGORITHM);
   CHECK(all_zero(sig));
+  // a wiped signer signs nothing, and can be freed (sanitizers see to it)
+  aioli_signer_wipe(signer);
+  sig.assign(sig.size(), 1);
+  CHECK(aioli_signer_sign(signer, sig.data(), sig.size(), digest.data(), 1, nullptr) == AIOLI_ERR_STATE);
+  CHECK(all_zero(sig));
+  CHECK(aioli_signer_sign_digest(signer, sig.data(), sig.size(), digest.data(), digest.size(), nullptr) == AIOLI_ERR_STATE);
+  aioli_signer_wipe(signer);
   aioli_signer_free(signer);
   aioli_signer_free(nullptr);
   aioli_verifier_free(nullptr);

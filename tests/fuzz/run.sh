@@ -17,6 +17,7 @@ cmake -S "$root" -B "$build" -DCMAKE_C_COMPILER="${FUZZ_CC:-clang-19}" -DCMAKE_C
 cmake --build "$build" --target aioli_fuzzers --parallel "$jobs"
 
 failed=
+ran=0
 for program in "$build"/tests/fuzz/fuzz_*; do
   [ -f "$program" ] && [ -x "$program" ] || continue
   name=$(basename "$program")
@@ -32,6 +33,7 @@ for program in "$build"/tests/fuzz/fuzz_*; do
   "$program" --write-seeds="$corpus"
   committed=$root/tests/fuzz/corpus/$name
   [ -d "$committed" ] || committed=
+  ran=$((ran + 1))
   echo "== $name, $seconds seconds"
   # shellcheck disable=SC2086 # nothing where there is no committed corpus
   if ! "$program" -max_total_time="$seconds" -fork="$jobs" -timeout=60 -rss_limit_mb=4096 -max_len=16384 -print_final_stats=1 \
@@ -43,4 +45,8 @@ if [ -n "$failed" ]; then
   echo "failed:$failed; the inputs are in $build/findings" >&2
   exit 1
 fi
-echo "nothing found"
+if [ "$ran" -eq 0 ]; then
+  echo "no fuzzer of that name" >&2
+  exit 1
+fi
+echo "nothing found by $ran fuzzers"

@@ -55,10 +55,10 @@ TestStrips random_strips(Random &random, const Set &s, int N, Fill fill, int ran
 }
 
 template <class F> void on_every_product(F f) {
-  for (const Set *s : sets())
-    for (Product *p : s->products) {
-      INFO(shape(s->name, p->N, 0, p->C));
-      f(*s, *p);
+  for (const NamedSet &s : distinct_sets())
+    for (Product *p : s.set->products) {
+      INFO(shape(s.names, p->N, 0, p->C));
+      f(*s.set, *p);
     }
 }
 

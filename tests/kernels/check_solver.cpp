@@ -92,7 +92,7 @@ struct Subject {
 template <class F> void on_every_solver(F f) {
   std::vector<Subject> subjects;
   for (Solver *s : small_solvers()) subjects.push_back({s, true});
-  for (const Set *s : sets()) subjects.push_back({s->solver, false});
+  for (const NamedSet &s : distinct_sets()) subjects.push_back({s.set->solver, false});
   for (const Subject &s : subjects) {
     CAPTURE(s.solver->m);
     CAPTURE(s.solver->o);

@@ -44,10 +44,10 @@ class Expected {
 };
 
 template <class F> void on_every_sum(F f) {
-  for (const Set *s : sets())
-    for (Sum *u : s->sums) {
-      INFO(shape(s->name, u->N, u->R, u->C), u->origin >= 0 ? ", strips" : ", products");
-      f(*s, *u);
+  for (const NamedSet &s : distinct_sets())
+    for (Sum *u : s.set->sums) {
+      INFO(shape(s.names, u->N, u->R, u->C), u->origin >= 0 ? ", strips" : ", products");
+      f(*s.set, *u);
     }
 }
 

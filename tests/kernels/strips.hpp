@@ -82,8 +82,25 @@ struct TestStrips {
   }
 };
 
-inline std::string shape(const char *set, int n, int r, int c) {
-  return std::string(set) + " N=" + std::to_string(n) + (r > 0 ? " R=" + std::to_string(r) : "") + " C=" + std::to_string(c);
+// The sets, each shape once (sets of the same shape share their kernels), under the names of all that have it.
+struct NamedSet {
+  std::string names;
+  const Set *set;
+};
+inline std::vector<NamedSet> distinct_sets() {
+  std::vector<NamedSet> list;
+  for (const Set *s : sets()) {
+    const auto same = std::find_if(list.begin(), list.end(), [&](const NamedSet &n) { return n.set->solver == s->solver; });
+    if (same == list.end())
+      list.push_back({s->name, s});
+    else
+      same->names += std::string(", ") + s->name;
+  }
+  return list;
+}
+
+inline std::string shape(const std::string &sets, int n, int r, int c) {
+  return sets + ": N=" + std::to_string(n) + (r > 0 ? " R=" + std::to_string(r) : "") + " C=" + std::to_string(c);
 }
 
 // to += scalar * (m elements)

@@ -15,9 +15,7 @@ template <class V, int Words> void product_tables(uint8_t (*table)[16], const ui
     const gf16::Multiples f = gf16::multiples(row[w]);
     uint64_t sum[16];
     sum[0] = 0;
-#pragma GCC unroll 4
     for (int b = 0; b < 4; b++)
-#pragma GCC unroll 8
       for (int i = 0; i < 1 << b; i++) sum[(1 << b) + i] = sum[i] ^ f.w[b];
 #pragma GCC unroll 16
     for (int i = 0; i < 16; i++) store64(multiple[i] + 8 * w, sum[i]);

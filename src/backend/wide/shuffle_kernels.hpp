@@ -48,7 +48,7 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
     }
     template <int N> void add_times(const Strip (&strips)[block], const Right<N, C> &X) {
       multiply(strips, X);
-      uint8_t *more = index[0][0];  // free by now
+      uint8_t *more = reinterpret_cast<uint8_t *>(index);  // free by now
       static_assert(sizeof plane[0][0] <= sizeof index);
       for (int b = 0; b < block; b++)
         for (int parity = 0; parity < 2; parity++) {

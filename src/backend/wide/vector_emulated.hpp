@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sixteen bytes and the operations of a byte-shuffling vector unit in plain C++, so that the wide kernels run on any machine: under
-// sanitizers, valgrind and fuzzers, and where they are read by people.
+// Sixteen bytes and the operations of a byte-shuffling vector unit in plain C++, so that the wide kernels can run on any machine and under
+// any checker.  For tests; no backend of the library uses it.
 #pragma once
 #include "base/bytes.hpp"
 
