@@ -25,9 +25,9 @@ struct Good : PortableKernels<P> {};
 // A secret bit decides what is executed.
 struct Branch : Good {
   template <int N, int R> struct Left : Good::template Left<N, R> {
-    void set(const Fmat<N, R> &A) {
-      if (A(0, 0).n & 1) trace = 1;
-      Good::template Left<N, R>::set(A);
+    void set(const Fmat<N, R> &from) {
+      if (from(0, 0).n & 1) trace = 1;
+      Good::template Left<N, R>::set(from);
     }
   };
 };
@@ -35,9 +35,9 @@ struct Branch : Good {
 // A secret element is a table index.
 struct Lookup : Good {
   template <int N, int R> struct Left : Good::template Left<N, R> {
-    void set(const Fmat<N, R> &A) {
-      trace = table[A(N - 1, R - 1).n];
-      Good::template Left<N, R>::set(A);
+    void set(const Fmat<N, R> &from) {
+      trace = table[from(N - 1, R - 1).n];
+      Good::template Left<N, R>::set(from);
     }
   };
 };
