@@ -45,8 +45,7 @@ struct Key {
   const aioli_alg *alg;
   Buffer pk, sk;
   // Aborts the test program if the library fails: nothing sensible can follow.
-  explicit Key(const aioli_alg *a, uint8_t start = 1)
-      : alg(a), pk(aioli_public_key_bytes(a)), sk(aioli_secret_key_bytes(a)) {
+  explicit Key(const aioli_alg *a, uint8_t start = 1) : alg(a), pk(aioli_public_key_bytes(a)), sk(aioli_secret_key_bytes(a)) {
     const Buffer seed = pattern(sk.size(), start);
     if (aioli_keypair_from_seed(alg, pk.data(), pk.size(), sk.data(), sk.size(), seed.data(), seed.size(), nullptr) != AIOLI_OK)
       abort();

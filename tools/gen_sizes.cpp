@@ -27,11 +27,14 @@ int main() {
     const aioli_alg *alg = aioli_alg_at(i);
     std::string name = aioli_alg_name(alg);
     for (char &c : name) c = c == '-' ? '_' : char(c >= 'a' && c <= 'z' ? c - 32 : c);
-    const auto line = [&](const std::string &what, size_t n) { std::printf("#define AIOLI_%s_%s_BYTES %zu\n", name.c_str(), what.c_str(), n); };
+    const auto line = [&](const std::string &what, size_t n) {
+      std::printf("#define AIOLI_%s_%s_BYTES %zu\n", name.c_str(), what.c_str(), n);
+    };
     line("PUBLIC_KEY", aioli_public_key_bytes(alg));
     line("SECRET_KEY", aioli_secret_key_bytes(alg));
     line("SIGNATURE", aioli_signature_bytes(alg));
-    for (int op = 0; op < 7; op++) line(std::string("WORKSPACE_") + operations[op], rounded(aioli_workspace_bytes(alg, aioli_op(op))));
+    for (int op = 0; op < 7; op++)
+      line(std::string("WORKSPACE_") + operations[op], rounded(aioli_workspace_bytes(alg, aioli_op(op))));
     line("SIGNER", rounded(aioli_signer_bytes(alg)));
     line("VERIFIER", rounded(aioli_verifier_bytes(alg)));
     std::puts("");
@@ -42,8 +45,9 @@ int main() {
     most_R = std::max(most_R, aioli_randomness_bytes(alg));
   }
   std::puts("/* The most of any set. */");
-  std::printf("#define AIOLI_MAX_PUBLIC_KEY_BYTES %zu\n#define AIOLI_MAX_SECRET_KEY_BYTES %zu\n#define AIOLI_MAX_SIGNATURE_BYTES %zu\n", most_pk,
-              most_sk, most_sig);
+  std::printf(
+      "#define AIOLI_MAX_PUBLIC_KEY_BYTES %zu\n#define AIOLI_MAX_SECRET_KEY_BYTES %zu\n#define AIOLI_MAX_SIGNATURE_BYTES %zu\n",
+      most_pk, most_sk, most_sig);
   std::printf("#define AIOLI_MAX_DIGEST_BYTES %zu\n#define AIOLI_MAX_RANDOMNESS_BYTES %zu\n", most_digest, most_R);
   std::puts("#define AIOLI_MAX_STACK_BYTES 6144\n\n#endif");
 }

@@ -76,8 +76,8 @@ AIOLI_API size_t aioli_alg_count(void);
 AIOLI_API const aioli_alg *aioli_alg_at(size_t index); /* NULL if index >= aioli_alg_count() */
 
 AIOLI_API const char *aioli_alg_name(const aioli_alg *alg);
-AIOLI_API int aioli_alg_round(const aioli_alg *alg);          /* round of NIST's call: 3, 2 or 1 */
-AIOLI_API int aioli_alg_category(const aioli_alg *alg);       /* NIST security category aimed at: 1, 3 or 5 */
+AIOLI_API int aioli_alg_round(const aioli_alg *alg);    /* round of NIST's call: 3, 2 or 1 */
+AIOLI_API int aioli_alg_category(const aioli_alg *alg); /* NIST security category aimed at: 1, 3 or 5 */
 AIOLI_API size_t aioli_public_key_bytes(const aioli_alg *alg);
 AIOLI_API size_t aioli_secret_key_bytes(const aioli_alg *alg); /* the seed is the secret key */
 AIOLI_API size_t aioli_signature_bytes(const aioli_alg *alg);
@@ -90,7 +90,7 @@ AIOLI_API size_t aioli_digest_bytes(const aioli_alg *alg);     /* of the message
 typedef int (*aioli_rng_fn)(void *context, uint8_t *out, size_t n);
 
 typedef struct aioli_env {
-  aioli_rng_fn rng;       /* NULL: the operating system */
+  aioli_rng_fn rng; /* NULL: the operating system */
   void *rng_context;
   void *workspace;        /* NULL: malloc for the duration of the call.  Any alignment */
   size_t workspace_bytes; /* at least aioli_workspace_bytes(alg, op) */
@@ -102,11 +102,11 @@ AIOLI_API int aioli_rng_system(void *context, uint8_t *out, size_t n);
 AIOLI_API int aioli_rng_zero(void *context, uint8_t *out, size_t n);
 
 typedef enum aioli_op {
-  AIOLI_OP_KEYPAIR = 0,        /* keypair, keypair_from_seed, public_from_secret */
-  AIOLI_OP_SIGN = 1,           /* signing with a secret key */
-  AIOLI_OP_VERIFY = 2,         /* verifying with a public key */
+  AIOLI_OP_KEYPAIR = 0, /* keypair, keypair_from_seed, public_from_secret */
+  AIOLI_OP_SIGN = 1,    /* signing with a secret key */
+  AIOLI_OP_VERIFY = 2,  /* verifying with a public key */
   AIOLI_OP_SIGNER_INIT = 3,
-  AIOLI_OP_SIGNER_SIGN = 4,    /* signing with a signer object */
+  AIOLI_OP_SIGNER_SIGN = 4, /* signing with a signer object */
   AIOLI_OP_VERIFIER_INIT = 5,
   AIOLI_OP_VERIFIER_VERIFY = 6 /* verifying with a verifier object */
 } aioli_op;
@@ -144,8 +144,9 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_sign_with_randomness(const aioli_a
                                                                    const aioli_env *env);
 /* MAYO.Verify.  AIOLI_OK or AIOLI_ERR_SIGNATURE; other errors mean that nothing was verified.  A signature of another length
  * than aioli_signature_bytes(alg) is AIOLI_ERR_LENGTH.  Runs in time that depends on its (public) inputs. */
-AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verify(const aioli_alg *alg, const uint8_t *sig, size_t sig_bytes, const uint8_t *msg,
-                                                     size_t msg_bytes, const uint8_t *pk, size_t pk_bytes, const aioli_env *env);
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verify(const aioli_alg *alg, const uint8_t *sig, size_t sig_bytes,
+                                                     const uint8_t *msg, size_t msg_bytes, const uint8_t *pk, size_t pk_bytes,
+                                                     const aioli_env *env);
 
 /* ---- messages in pieces, and digests ------------------------------------------------------------------------------------ */
 
@@ -195,7 +196,8 @@ AIOLI_API const aioli_alg *aioli_signer_alg(const aioli_signer *signer);
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_signer_sign(const aioli_signer *signer, uint8_t *sig, size_t sig_bytes,
                                                           const uint8_t *msg, size_t msg_bytes, const aioli_env *env);
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_signer_sign_digest(const aioli_signer *signer, uint8_t *sig, size_t sig_bytes,
-                                                                 const uint8_t *digest, size_t digest_bytes, const aioli_env *env);
+                                                                 const uint8_t *digest, size_t digest_bytes,
+                                                                 const aioli_env *env);
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_signer_sign_final(const aioli_signer *signer, aioli_hash *h, uint8_t *sig,
                                                                 size_t sig_bytes, const aioli_env *env);
 
@@ -207,13 +209,14 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verifier_new(aioli_verifier **veri
 AIOLI_API void aioli_verifier_free(aioli_verifier *verifier); /* of _new only; NULL is allowed */
 AIOLI_API const aioli_alg *aioli_verifier_alg(const aioli_verifier *verifier);
 
-AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verifier_verify(const aioli_verifier *verifier, const uint8_t *sig, size_t sig_bytes,
-                                                              const uint8_t *msg, size_t msg_bytes, const aioli_env *env);
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verifier_verify(const aioli_verifier *verifier, const uint8_t *sig,
+                                                              size_t sig_bytes, const uint8_t *msg, size_t msg_bytes,
+                                                              const aioli_env *env);
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verifier_verify_digest(const aioli_verifier *verifier, const uint8_t *sig,
                                                                      size_t sig_bytes, const uint8_t *digest, size_t digest_bytes,
                                                                      const aioli_env *env);
-AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verifier_verify_final(const aioli_verifier *verifier, aioli_hash *h, const uint8_t *sig,
-                                                                    size_t sig_bytes, const aioli_env *env);
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verifier_verify_final(const aioli_verifier *verifier, aioli_hash *h,
+                                                                    const uint8_t *sig, size_t sig_bytes, const aioli_env *env);
 
 /* ---- backends and self-test --------------------------------------------------------------------------------------------- */
 

@@ -41,8 +41,8 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_key_encode(const aioli_alg *alg, a
  * unknown identifier AIOLI_ERR_OID, a key of the wrong size AIOLI_ERR_LENGTH.  When a secret-key file also carries the public key,
  * the two are compared (env as elsewhere, operation AIOLI_OP_KEYPAIR); AIOLI_ERR_MISMATCH if they differ. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_key_decode(const uint8_t *in, size_t in_bytes, const aioli_alg **alg,
-                                                         aioli_key_kind *kind, uint8_t *key, size_t key_capacity, size_t *key_bytes,
-                                                         const aioli_oid *overrides, const aioli_env *env);
+                                                         aioli_key_kind *kind, uint8_t *key, size_t key_capacity,
+                                                         size_t *key_bytes, const aioli_oid *overrides, const aioli_env *env);
 
 #ifdef __cplusplus
 }

@@ -137,8 +137,8 @@ size_t verifier_bytes(const aioli_alg &alg) {
 
 // Expands `key` into the memory of the caller.
 template <class Object>
-aioli_status make_object(Object **object, void *memory, size_t memory_bytes, size_t needed, const aioli_alg *alg, const uint8_t *key,
-                         size_t key_bytes, size_t wanted_key_bytes, aioli_op op, size_t Instance::*size,
+aioli_status make_object(Object **object, void *memory, size_t memory_bytes, size_t needed, const aioli_alg *alg,
+                         const uint8_t *key, size_t key_bytes, size_t wanted_key_bytes, aioli_op op, size_t Instance::*size,
                          void (*Instance::*expand)(void *, const uint8_t *, void *), const aioli_env *env) {
   *object = nullptr;
   if (memory == nullptr || key == nullptr) return AIOLI_ERR_ARGUMENT;
@@ -161,8 +161,8 @@ aioli_status make_object(Object **object, void *memory, size_t memory_bytes, siz
 
 // ---- what all the signing and verifying calls come down to ------------------------------------------------------------------------
 
-aioli_status sign_digest(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *digest, const uint8_t *sk, size_t sk_bytes,
-                         const uint8_t *R, const aioli_env *env) {
+aioli_status sign_digest(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *digest, const uint8_t *sk,
+                         size_t sk_bytes, const uint8_t *R, const aioli_env *env) {
   Output out(sig, sig_bytes);
   if (alg == nullptr || sig == nullptr || sk == nullptr) return AIOLI_ERR_ARGUMENT;
   if (sig_bytes != sizes(*alg).signature || sk_bytes != sizes(*alg).secret_key) return AIOLI_ERR_LENGTH;
@@ -194,7 +194,8 @@ aioli_status verify_digest(const aioli_alg *alg, const uint8_t *sig, size_t sig_
   return i.verify(sig, digest, pk, work.at) ? AIOLI_OK : AIOLI_ERR_SIGNATURE;
 }
 
-aioli_status signer_sign(const aioli_signer *signer, uint8_t *sig, size_t sig_bytes, const uint8_t *digest, const aioli_env *env) {
+aioli_status signer_sign(const aioli_signer *signer, uint8_t *sig, size_t sig_bytes, const uint8_t *digest,
+                         const aioli_env *env) {
   Output out(sig, sig_bytes);
   if (signer == nullptr || sig == nullptr) return AIOLI_ERR_ARGUMENT;
   if (header(signer).instance == nullptr) return AIOLI_ERR_STATE;  // wiped
@@ -231,7 +232,8 @@ aioli_status refuse(uint8_t *sig, size_t sig_bytes, aioli_status status) {
   return status;
 }
 
-aioli_status keypair(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, const uint8_t *seed, size_t seed_bytes, const aioli_env *env) {
+aioli_status keypair(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, const uint8_t *seed, size_t seed_bytes,
+                     const aioli_env *env) {
   if (alg == nullptr || pk == nullptr || seed == nullptr) return AIOLI_ERR_ARGUMENT;
   if (pk_bytes != sizes(*alg).public_key || seed_bytes != sizes(*alg).secret_key) return AIOLI_ERR_LENGTH;
   const int backend = active_backend();
@@ -319,7 +321,8 @@ aioli_status aioli_backend_use(const char *name) { return use_backend(name) ? AI
 
 // ---- keys ---------------------------------------------------------------------------------------------------------------------------
 
-aioli_status aioli_keypair(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, uint8_t *sk, size_t sk_bytes, const aioli_env *env) {
+aioli_status aioli_keypair(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, uint8_t *sk, size_t sk_bytes,
+                           const aioli_env *env) {
   Output public_out(pk, pk_bytes), secret_out(sk, sk_bytes);
   if (alg == nullptr || pk == nullptr || sk == nullptr) return AIOLI_ERR_ARGUMENT;
   if (pk_bytes != sizes(*alg).public_key || sk_bytes != sizes(*alg).secret_key) return AIOLI_ERR_LENGTH;
@@ -354,8 +357,8 @@ aioli_status aioli_public_from_secret(const aioli_alg *alg, uint8_t *pk, size_t 
 
 // ---- one-shot -----------------------------------------------------------------------------------------------------------------------
 
-aioli_status aioli_sign(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *msg, size_t msg_bytes, const uint8_t *sk,
-                        size_t sk_bytes, const aioli_env *env) {
+aioli_status aioli_sign(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *msg, size_t msg_bytes,
+                        const uint8_t *sk, size_t sk_bytes, const aioli_env *env) {
   if (alg == nullptr || missing(msg, msg_bytes)) return refuse(sig, sig_bytes, AIOLI_ERR_ARGUMENT);
   uint8_t digest[max_digest_bytes];
   hash_message(digest, alg, msg, msg_bytes);
@@ -368,8 +371,9 @@ aioli_status aioli_sign_deterministic(const aioli_alg *alg, uint8_t *sig, size_t
   return aioli_sign_with_randomness(alg, sig, sig_bytes, msg, msg_bytes, sk, sk_bytes, R, aioli_randomness_bytes(alg), env);
 }
 
-aioli_status aioli_sign_with_randomness(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *msg, size_t msg_bytes,
-                                        const uint8_t *sk, size_t sk_bytes, const uint8_t *R, size_t R_bytes, const aioli_env *env) {
+aioli_status aioli_sign_with_randomness(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *msg,
+                                        size_t msg_bytes, const uint8_t *sk, size_t sk_bytes, const uint8_t *R, size_t R_bytes,
+                                        const aioli_env *env) {
   if (alg == nullptr || missing(msg, msg_bytes) || R == nullptr) return refuse(sig, sig_bytes, AIOLI_ERR_ARGUMENT);
   if (R_bytes != sizes(*alg).randomness) return refuse(sig, sig_bytes, AIOLI_ERR_LENGTH);
   uint8_t digest[max_digest_bytes];
@@ -417,7 +421,8 @@ aioli_status aioli_hash_final(aioli_hash *h, uint8_t *digest, size_t digest_byte
   return out.done(AIOLI_OK);
 }
 
-aioli_status aioli_sign_final(aioli_hash *h, uint8_t *sig, size_t sig_bytes, const uint8_t *sk, size_t sk_bytes, const aioli_env *env) {
+aioli_status aioli_sign_final(aioli_hash *h, uint8_t *sig, size_t sig_bytes, const uint8_t *sk, size_t sk_bytes,
+                              const aioli_env *env) {
   uint8_t digest[max_digest_bytes];
   const aioli_alg *alg = nullptr;
   const aioli_status status = finish(h, nullptr, digest, &alg);
@@ -441,8 +446,8 @@ aioli_status aioli_sign_digest(const aioli_alg *alg, uint8_t *sig, size_t sig_by
   return sign_digest(alg, sig, sig_bytes, digest, sk, sk_bytes, nullptr, env);
 }
 
-aioli_status aioli_verify_digest(const aioli_alg *alg, const uint8_t *sig, size_t sig_bytes, const uint8_t *digest, size_t digest_bytes,
-                                 const uint8_t *pk, size_t pk_bytes, const aioli_env *env) {
+aioli_status aioli_verify_digest(const aioli_alg *alg, const uint8_t *sig, size_t sig_bytes, const uint8_t *digest,
+                                 size_t digest_bytes, const uint8_t *pk, size_t pk_bytes, const aioli_env *env) {
   const aioli_status status = check_digest(alg, digest, digest_bytes);
   if (status != AIOLI_OK) return status;
   return verify_digest(alg, sig, sig_bytes, digest, pk, pk_bytes, env);
@@ -456,12 +461,12 @@ size_t aioli_verifier_bytes(const aioli_alg *alg) { return alg != nullptr ? veri
 aioli_status aioli_signer_init(aioli_signer **signer, void *memory, size_t memory_bytes, const aioli_alg *alg, const uint8_t *sk,
                                size_t sk_bytes, const aioli_env *env) {
   if (signer == nullptr || alg == nullptr) return AIOLI_ERR_ARGUMENT;
-  return make_object(signer, memory, memory_bytes, signer_bytes(*alg), alg, sk, sk_bytes, sizes(*alg).secret_key, AIOLI_OP_SIGNER_INIT,
-                     &Instance::signing_key, &Instance::expand_secret, env);
+  return make_object(signer, memory, memory_bytes, signer_bytes(*alg), alg, sk, sk_bytes, sizes(*alg).secret_key,
+                     AIOLI_OP_SIGNER_INIT, &Instance::signing_key, &Instance::expand_secret, env);
 }
 
-aioli_status aioli_verifier_init(aioli_verifier **verifier, void *memory, size_t memory_bytes, const aioli_alg *alg, const uint8_t *pk,
-                                 size_t pk_bytes, const aioli_env *env) {
+aioli_status aioli_verifier_init(aioli_verifier **verifier, void *memory, size_t memory_bytes, const aioli_alg *alg,
+                                 const uint8_t *pk, size_t pk_bytes, const aioli_env *env) {
   if (verifier == nullptr || alg == nullptr) return AIOLI_ERR_ARGUMENT;
   return make_object(verifier, memory, memory_bytes, verifier_bytes(*alg), alg, pk, pk_bytes, sizes(*alg).public_key,
                      AIOLI_OP_VERIFIER_INIT, &Instance::verifying_key, &Instance::expand_public, env);
@@ -511,7 +516,9 @@ void aioli_verifier_free(aioli_verifier *verifier) {
   if (verifier != nullptr) host_free(header(verifier).allocated);
 }
 const aioli_alg *aioli_signer_alg(const aioli_signer *signer) { return signer != nullptr ? header(signer).alg : nullptr; }
-const aioli_alg *aioli_verifier_alg(const aioli_verifier *verifier) { return verifier != nullptr ? header(verifier).alg : nullptr; }
+const aioli_alg *aioli_verifier_alg(const aioli_verifier *verifier) {
+  return verifier != nullptr ? header(verifier).alg : nullptr;
+}
 
 aioli_status aioli_signer_sign(const aioli_signer *signer, uint8_t *sig, size_t sig_bytes, const uint8_t *msg, size_t msg_bytes,
                                const aioli_env *env) {
@@ -530,7 +537,8 @@ aioli_status aioli_signer_sign_digest(const aioli_signer *signer, uint8_t *sig, 
   return signer_sign(signer, sig, sig_bytes, digest, env);
 }
 
-aioli_status aioli_signer_sign_final(const aioli_signer *signer, aioli_hash *h, uint8_t *sig, size_t sig_bytes, const aioli_env *env) {
+aioli_status aioli_signer_sign_final(const aioli_signer *signer, aioli_hash *h, uint8_t *sig, size_t sig_bytes,
+                                     const aioli_env *env) {
   uint8_t digest[max_digest_bytes];
   const aioli_status status = finish(h, aioli_signer_alg(signer), digest);
   if (signer == nullptr) return refuse(sig, sig_bytes, AIOLI_ERR_ARGUMENT);
@@ -546,8 +554,8 @@ aioli_status aioli_verifier_verify(const aioli_verifier *verifier, const uint8_t
   return verifier_verify(verifier, sig, sig_bytes, digest, env);
 }
 
-aioli_status aioli_verifier_verify_digest(const aioli_verifier *verifier, const uint8_t *sig, size_t sig_bytes, const uint8_t *digest,
-                                          size_t digest_bytes, const aioli_env *env) {
+aioli_status aioli_verifier_verify_digest(const aioli_verifier *verifier, const uint8_t *sig, size_t sig_bytes,
+                                          const uint8_t *digest, size_t digest_bytes, const aioli_env *env) {
   const aioli_status status = check_digest(aioli_verifier_alg(verifier), digest, digest_bytes);
   if (status != AIOLI_OK) return status;
   return verifier_verify(verifier, sig, sig_bytes, digest, env);

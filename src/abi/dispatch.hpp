@@ -10,12 +10,14 @@ struct aioli_alg {
 
 namespace aioli {
 
-enum { set_count = 0
+enum {
+  set_count = 0
 #define AIOLI_SET(identifier, name, scheme, params) +1
 #include "abi/registry.def"
 #undef AIOLI_SET
 };
-enum { backend_count = 0
+enum {
+  backend_count = 0
 #define AIOLI_BACKEND(identifier, name, usable) +1
 #include "backend/backends.def"
 #undef AIOLI_BACKEND

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 namespace aioli {
-void *host_allocate(size_t n);       // null if there is no memory
+void *host_allocate(size_t n);  // null if there is no memory
 void host_free(void *p);
 bool host_random(uint8_t *out, size_t n);
 const char *host_getenv(const char *name);

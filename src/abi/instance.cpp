@@ -64,8 +64,8 @@ template <class P, template <class, class> class Scheme> struct InstanceOf {
 
 }  // namespace
 
-#define AIOLI_DEFINE(identifier, name, scheme, params)                 \
-  extern const Instance instance_##identifier;                         \
+#define AIOLI_DEFINE(identifier, name, scheme, params) \
+  extern const Instance instance_##identifier;         \
   const Instance instance_##identifier = InstanceOf<params, scheme>::instance;
 #define AIOLI_APPLY(macro, arguments) macro arguments
 AIOLI_APPLY(AIOLI_DEFINE, AIOLI_INSTANCE)

@@ -36,13 +36,13 @@ aioli_status test_one(const aioli_alg *alg) {
   if (answer == nullptr) return AIOLI_ERR_SELFTEST;
 
   const uint8_t message[] = {'a', 'i', 'o', 'l', 'i', ' ', 's', 'e', 'l', 'f', '-', 't', 'e', 's', 't'};
-  const size_t pk_bytes = aioli_public_key_bytes(alg), sk_bytes = aioli_secret_key_bytes(alg), sig_bytes = aioli_signature_bytes(alg);
+  const size_t pk_bytes = aioli_public_key_bytes(alg), sk_bytes = aioli_secret_key_bytes(alg),
+               sig_bytes = aioli_signature_bytes(alg);
   uint8_t pk[AIOLI_MAX_PUBLIC_KEY_BYTES], sk[AIOLI_MAX_SECRET_KEY_BYTES], sig[AIOLI_MAX_SIGNATURE_BYTES], digest[16];
   for (size_t i = 0; i < sk_bytes; i++) sk[i] = uint8_t(i);
 
   aioli_status status = aioli_keypair_from_seed(alg, pk, pk_bytes, sk, sk_bytes, sk, sk_bytes, nullptr);
-  if (status == AIOLI_OK)
-    status = aioli_sign_deterministic(alg, sig, sig_bytes, message, sizeof message, sk, sk_bytes, nullptr);
+  if (status == AIOLI_OK) status = aioli_sign_deterministic(alg, sig, sig_bytes, message, sizeof message, sk, sk_bytes, nullptr);
   if (status != AIOLI_OK) return status == AIOLI_ERR_NO_SOLUTION ? AIOLI_ERR_SELFTEST : status;
   shake256(digest, sizeof digest, View{pk, pk_bytes}, View{sig, sig_bytes});
   for (int i = 0; i < 16; i++)

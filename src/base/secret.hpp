@@ -38,7 +38,8 @@ template <class T> struct Secret : T {
 #if defined(__GNUC__)
 __attribute__((noinline))  // its frame has to lie where theirs lay
 #endif
-inline void wipe_stack() {
+inline void
+wipe_stack() {
   uint8_t dead[AIOLI_WIPE_STACK_BYTES];
   wipe(dead, sizeof dead);
 }

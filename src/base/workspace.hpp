@@ -31,7 +31,7 @@ inline void *align_up(void *memory) {
 
 template <class T> class Scratch {
  public:
-  explicit Scratch(void *memory) : at_(new (Place{align_up(memory)}) T) {}
+  explicit Scratch(void *memory) : at_(new(Place{align_up(memory)}) T) {}
   ~Scratch() { at_->~T(); }
   Scratch(const Scratch &) = delete;
   Scratch &operator=(const Scratch &) = delete;

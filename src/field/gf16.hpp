@@ -45,9 +45,7 @@ constexpr uint64_t times_x(uint64_t w) {
 struct Scalar {
   uint64_t mask[4];
 };
-inline Scalar scalar(GF16 a) {
-  return {{mask_of_bit(a.n), mask_of_bit(a.n >> 1), mask_of_bit(a.n >> 2), mask_of_bit(a.n >> 3)}};
-}
+inline Scalar scalar(GF16 a) { return {{mask_of_bit(a.n), mask_of_bit(a.n >> 1), mask_of_bit(a.n >> 2), mask_of_bit(a.n >> 3)}}; }
 // w, x w, x^2 w, x^3 w: what a word is multiplied from.
 struct Multiples {
   uint64_t w[4];

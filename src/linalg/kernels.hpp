@@ -45,9 +45,9 @@ namespace aioli::inline AIOLI_ISA {
 // Types and operations that every backend must have, tried on one shape.
 template <class K, class P>
 concept Backend = requires(typename K::template Right<P::v, P::o> X, typename K::template Left<P::v, P::k> A,
-                           typename K::template Products<P::o> W, typename K::template Sums<P::k, P::o> U, const Fmat<P::v, P::o> F,
-                           const Fmat<P::v, P::k> G, const Rows<K::block> rows, Mvector<P> a, typename K::Aes aes,
-                           const uint8_t *bytes, uint8_t *out) {
+                           typename K::template Products<P::o> W, typename K::template Sums<P::k, P::o> U,
+                           const Fmat<P::v, P::o> F, const Fmat<P::v, P::k> G, const Rows<K::block> rows, Mvector<P> a,
+                           typename K::Aes aes, const uint8_t *bytes, uint8_t *out) {
   K::block >= 1;
   K::Aes::batch >= 1;
   aes.init(bytes, bytes);

@@ -76,8 +76,8 @@ template <class P> struct ColumnElimination {
 
 template <class P> struct ColumnSolver : ColumnElimination<P> {
   using Base = ColumnElimination<P>;
-  using typename Base::X;
   using Base::m, Base::columns, Base::words, Base::factor, Base::pivot;
+  using typename Base::X;
 
   Mvector<P> A[columns + 1];  // in: the columns of A, then y; used up
 

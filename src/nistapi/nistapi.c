@@ -17,7 +17,8 @@ int crypto_sign_keypair(unsigned char *pk, unsigned char *sk) {
   return aioli_keypair(alg(), pk, aioli_public_key_bytes(alg()), sk, aioli_secret_key_bytes(alg()), &env);
 }
 
-int crypto_sign(unsigned char *sm, unsigned long long *smlen, const unsigned char *m, unsigned long long mlen, const unsigned char *sk) {
+int crypto_sign(unsigned char *sm, unsigned long long *smlen, const unsigned char *m, unsigned long long mlen,
+                const unsigned char *sk) {
   const aioli_env env = {draw, NULL, NULL, 0};
   const size_t n = aioli_signature_bytes(alg());
   aioli_status status;

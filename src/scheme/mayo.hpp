@@ -66,7 +66,7 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     uint8_t salt[P::salt_bytes];
     shake256(salt, sizeof salt, View{digest, P::digest_bytes}, View{R, P::R_bytes}, View{seed_sk, P::sk_seed_bytes});
     reveal_bytes(salt, sizeof salt);  // the salt is part of the signature
-    w.target.hash(digest, salt);  // t, Lambda
+    w.target.hash(digest, salt);      // t, Lambda
     w.lambda.start(w.target);
     transpose(w.O_transposed, O);
 
@@ -83,7 +83,7 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
       whip_columns<P>(solver.A, M.e);
       solver.A[k * o] = w.y;
       if (!solver.solve(w.X, w.r)) continue;
-      multiply_add(w.V, w.X, w.O_transposed);  // s_i = (v_i + O x_i, x_i)
+      multiply_add(w.V, w.X, w.O_transposed);                                            // s_i = (v_i + O x_i, x_i)
       encode_signature<P>(sig, reveal<Fmat<k, v>>(w.V), reveal<Fmat<k, o>>(w.X), salt);  // the signature itself
       return true;
     }

@@ -85,8 +85,9 @@ template <class P, class Aes, int Block> class LinearTerm {
 };
 
 // One attempt's secrets: v_0 .. v_(k-1), the rows of V, and r, from SHAKE256(digest || salt || seed_sk || ctr).
-template <class P> void sample_vinegar(Fmat<P::k, P::v> &V, Fmat<P::k, P::o> &r, const uint8_t *digest, const uint8_t *salt,
-                                       const uint8_t *seed_sk, int ctr) {
+template <class P>
+void sample_vinegar(Fmat<P::k, P::v> &V, Fmat<P::k, P::o> &r, const uint8_t *digest, const uint8_t *salt, const uint8_t *seed_sk,
+                    int ctr) {
   Secret<Bytes<P::k * P::v_bytes + P::r_bytes>> bytes;
   const Bytes<1> counter = {{uint8_t(ctr)}};
   shake256(bytes.b, sizeof bytes.b, View{digest, P::digest_bytes}, View{salt, P::salt_bytes}, View{seed_sk, P::sk_seed_bytes},
@@ -96,7 +97,8 @@ template <class P> void sample_vinegar(Fmat<P::k, P::v> &V, Fmat<P::k, P::o> &r,
 }
 
 // sig = s_0 || .. || s_(k-1) || salt, s_i = (row i of V', row i of X) as one nibble string.  Everything is public by now.
-template <class P> void encode_signature(uint8_t *sig, const Fmat<P::k, P::v> &V, const Fmat<P::k, P::o> &X, const uint8_t *salt) {
+template <class P>
+void encode_signature(uint8_t *sig, const Fmat<P::k, P::v> &V, const Fmat<P::k, P::o> &X, const uint8_t *salt) {
   zero(sig, P::s_bytes);
   for (int i = 0; i < P::k; i++)
     for (int c = 0; c < P::n; c++) {

@@ -7,8 +7,8 @@ namespace aioli::inline AIOLI_ISA {
 
 template <class P, class K> struct MayoExpanded : Mayo<P, K> {
   using Base = Mayo<P, K>;
-  using typename Base::Rows, typename Base::SigningKey, typename Base::VerifyingKey, typename Base::Work;
   using Base::o, Base::k, Base::v, Base::sign, Base::verify;
+  using typename Base::Rows, typename Base::SigningKey, typename Base::VerifyingKey, typename Base::Work;
 
   // ExpandSK: seed_sk, O, P1, and L = (P1 + P1^T) O + P2.
   static void expand_secret(SigningKey &sk, const uint8_t *seed_sk, typename Work::ExpandSecret &w) {
@@ -49,9 +49,9 @@ template <class P, class K> struct MayoExpanded : Mayo<P, K> {
         W.times(r.P1, right_V);
         w.lambda.next(w.l, r);
         W.add(w.l, 0);
-        w.U.add_outer(w.left_V, r.index, W, 0);                            // U += V[r]^T (P1 V^T)[r]
-        w.VL.template add_outer<v>(w.left_V, r.index, r.P2);                 // M += V[r]^T L[r]
-        w.N.template add_outer<0>(w.left_O, r.index, w.l);                   // M_0 += O[r]^T lambda_r
+        w.U.add_outer(w.left_V, r.index, W, 0);               // U += V[r]^T (P1 V^T)[r]
+        w.VL.template add_outer<v>(w.left_V, r.index, r.P2);  // M += V[r]^T L[r]
+        w.N.template add_outer<0>(w.left_O, r.index, w.l);    // M_0 += O[r]^T lambda_r
       }
       linear_forms<P>(w.system().M, w.VL, 0, w.N);
       whip<P>(w.y, w.U);

@@ -108,8 +108,7 @@ template <class P, class K> struct MayoWork {
 
 // Rows to their place in an expanded P1, or P2.
 template <class P, int Block> void store_rows(uint8_t *P1, const Strip (&strips)[Block]) {
-  for (const Strip &s : strips)
-    copy(P1 + RowLayout<P>::P1_offset(s.first), s.entries, size_t(s.count) * P::m_bytes);
+  for (const Strip &s : strips) copy(P1 + RowLayout<P>::P1_offset(s.first), s.entries, size_t(s.count) * P::m_bytes);
 }
 template <class P, int Block> void store_rows(uint8_t *P2, const Strip (&strips)[Block], int index) {
   for (int b = 0; b < Block; b++)

@@ -62,8 +62,8 @@ inline void mix_columns_add_key(AesSliced &out, const AesSliced &a, const AesSli
     for (int r = 0; r < 4; r++) t[b][r] = a.w[b][r] ^ a.w[b][(r + 1) % 4];
   for (int b = 0; b < 8; b++)
     for (int r = 0; r < 4; r++) {
-      uint64_t x = b > 0 ? t[b - 1][r] : t[7][r];      // times 2: shift up one bit ...
-      if (b == 1 || b == 3 || b == 4) x ^= t[7][r];    // ... and reduce by 0x1b
+      uint64_t x = b > 0 ? t[b - 1][r] : t[7][r];    // times 2: shift up one bit ...
+      if (b == 1 || b == 3 || b == 4) x ^= t[7][r];  // ... and reduce by 0x1b
       out.w[b][r] = x ^ a.w[b][(r + 1) % 4] ^ t[b][(r + 2) % 4] ^ k.w[b][r];
     }
 }

@@ -35,15 +35,17 @@ int main() {
   outer.generate(msg, 33);
   test::Drbg inner(seed);
   generator = &inner;
-  test::Buffer pk(AIOLI_MAYO_1_PUBLIC_KEY_BYTES), sk(AIOLI_MAYO_1_SECRET_KEY_BYTES), sm(AIOLI_MAYO_1_SIGNATURE_BYTES + 33), m(sm.size(), 1);
+  test::Buffer pk(AIOLI_MAYO_1_PUBLIC_KEY_BYTES), sk(AIOLI_MAYO_1_SECRET_KEY_BYTES), sm(AIOLI_MAYO_1_SIGNATURE_BYTES + 33),
+      m(sm.size(), 1);
   unsigned long long smlen = 0, mlen = 1;
   REQUIRE(crypto_sign_keypair(pk.data(), sk.data()) == 0);
   REQUIRE(crypto_sign(sm.data(), &smlen, msg, 33, sk.data()) == 0 && smlen == sm.size());
-  const std::string record = "count = 0\nseed = " + hex(seed, 48) + "\nmlen = 33\nmsg = " + hex(msg, 33) + "\npk = " +
-                             hex(pk.data(), pk.size()) + "\nsk = " + hex(sk.data(), sk.size()) + "\nsmlen = " + std::to_string(smlen) +
-                             "\nsm = " + hex(sm.data(), sm.size()) + "\n";
+  const std::string record = "count = 0\nseed = " + hex(seed, 48) + "\nmlen = 33\nmsg = " + hex(msg, 33) +
+                             "\npk = " + hex(pk.data(), pk.size()) + "\nsk = " + hex(sk.data(), sk.size()) +
+                             "\nsmlen = " + std::to_string(smlen) + "\nsm = " + hex(sm.data(), sm.size()) + "\n";
   REQUIRE(test::sha256_hex(record) == "860cb113d7f5d7c8cb34d8f2a4845eea3480d6a0add3c8aada3186061c9e1288");
-  REQUIRE(crypto_sign_open(m.data(), &mlen, sm.data(), smlen, pk.data()) == 0 && mlen == 33 && std::memcmp(m.data(), msg, 33) == 0);
+  REQUIRE(crypto_sign_open(m.data(), &mlen, sm.data(), smlen, pk.data()) == 0 && mlen == 33 &&
+          std::memcmp(m.data(), msg, 33) == 0);
   sm[0] ^= 1;
   REQUIRE(crypto_sign_open(m.data(), &mlen, sm.data(), smlen, pk.data()) == AIOLI_ERR_SIGNATURE && mlen == 0);
   REQUIRE(m[0] == 0 && m[32] == 0);

@@ -58,9 +58,11 @@ TEST_CASE("all ways of signing give one signature, all ways of verifying accept 
       CHECK(aioli_sign_with_randomness(alg, sig.data(), n, msg.data(), msg.size(), key.sk.data(), key.sk.size(), zero_R.data(),
                                        zero_R.size(), nullptr) == AIOLI_OK);
       CHECK(sig == expected);
-      CHECK(aioli_sign_digest(alg, sig.data(), n, digest.data(), digest.size(), key.sk.data(), key.sk.size(), &deterministic) == AIOLI_OK);
+      CHECK(aioli_sign_digest(alg, sig.data(), n, digest.data(), digest.size(), key.sk.data(), key.sk.size(), &deterministic) ==
+            AIOLI_OK);
       CHECK(sig == expected);
-      CHECK(aioli_verify_digest(alg, sig.data(), n, digest.data(), digest.size(), key.pk.data(), key.pk.size(), nullptr) == AIOLI_OK);
+      CHECK(aioli_verify_digest(alg, sig.data(), n, digest.data(), digest.size(), key.pk.data(), key.pk.size(), nullptr) ==
+            AIOLI_OK);
 
       aioli_hash h;
       const auto absorb = [&] {
@@ -83,10 +85,10 @@ TEST_CASE("all ways of signing give one signature, all ways of verifying accept 
       Buffer signer_memory(aioli_signer_bytes(alg) + 1), verifier_memory(aioli_verifier_bytes(alg) + 1);
       aioli_signer *signer = nullptr;
       aioli_verifier *verifier = nullptr;
-      REQUIRE(aioli_signer_init(&signer, signer_memory.data() + 1, signer_memory.size() - 1, alg, key.sk.data(), key.sk.size(), nullptr) ==
-              AIOLI_OK);
-      REQUIRE(aioli_verifier_init(&verifier, verifier_memory.data() + 1, verifier_memory.size() - 1, alg, key.pk.data(), key.pk.size(),
-                                  nullptr) == AIOLI_OK);
+      REQUIRE(aioli_signer_init(&signer, signer_memory.data() + 1, signer_memory.size() - 1, alg, key.sk.data(), key.sk.size(),
+                                nullptr) == AIOLI_OK);
+      REQUIRE(aioli_verifier_init(&verifier, verifier_memory.data() + 1, verifier_memory.size() - 1, alg, key.pk.data(),
+                                  key.pk.size(), nullptr) == AIOLI_OK);
       CHECK(aioli_signer_alg(signer) == alg);
       CHECK(aioli_verifier_alg(verifier) == alg);
       CHECK(aioli_signer_sign(signer, sig.data(), n, msg.data(), msg.size(), &deterministic) == AIOLI_OK);
@@ -130,8 +132,8 @@ TEST_CASE("hedged signatures differ and verify; the generator's bytes are what i
   Buffer R = pattern(aioli_randomness_bytes(alg), 9);
   const aioli_env env = {fixed_rng, &R, nullptr, 0};
   CHECK(aioli_sign(alg, a.data(), a.size(), msg.data(), msg.size(), key.sk.data(), key.sk.size(), &env) == AIOLI_OK);
-  CHECK(aioli_sign_with_randomness(alg, b.data(), b.size(), msg.data(), msg.size(), key.sk.data(), key.sk.size(), R.data(), R.size(),
-                                   nullptr) == AIOLI_OK);
+  CHECK(aioli_sign_with_randomness(alg, b.data(), b.size(), msg.data(), msg.size(), key.sk.data(), key.sk.size(), R.data(),
+                                   R.size(), nullptr) == AIOLI_OK);
   CHECK(a == b);
 }
 
@@ -146,7 +148,8 @@ TEST_CASE("fresh key pairs differ, and belong to their secret keys") {
     CHECK(aioli_public_from_secret(alg, pk2.data(), pk2.size(), sk.data(), sk.size(), nullptr) == AIOLI_OK);
     CHECK(pk == pk2);
     // in place: the seed is the secret key
-    CHECK(aioli_keypair_from_seed(alg, pk2.data(), pk2.size(), sk2.data(), sk2.size(), sk2.data(), sk2.size(), nullptr) == AIOLI_OK);
+    CHECK(aioli_keypair_from_seed(alg, pk2.data(), pk2.size(), sk2.data(), sk2.size(), sk2.data(), sk2.size(), nullptr) ==
+          AIOLI_OK);
     CHECK(pk != pk2);
   }
 }
@@ -179,15 +182,17 @@ TEST_CASE("wrong lengths and null pointers: their own errors, zeroed outputs") {
       CHECK(aioli_sign(alg, sig.data(), n, m, 5, key.sk.data(), sk_n + d, nullptr) == AIOLI_ERR_LENGTH);
       CHECK(zeroed(sig, n));
       dirty();
-      CHECK(aioli_sign_with_randomness(alg, sig.data(), n, m, 5, key.sk.data(), sk_n, pk.data(), aioli_randomness_bytes(alg) + d, nullptr) ==
-            AIOLI_ERR_LENGTH);
+      CHECK(aioli_sign_with_randomness(alg, sig.data(), n, m, 5, key.sk.data(), sk_n, pk.data(), aioli_randomness_bytes(alg) + d,
+                                       nullptr) == AIOLI_ERR_LENGTH);
       CHECK(zeroed(sig, n));
       dirty();
-      CHECK(aioli_sign_digest(alg, sig.data(), n, pk.data(), aioli_digest_bytes(alg) + d, key.sk.data(), sk_n, nullptr) == AIOLI_ERR_LENGTH);
+      CHECK(aioli_sign_digest(alg, sig.data(), n, pk.data(), aioli_digest_bytes(alg) + d, key.sk.data(), sk_n, nullptr) ==
+            AIOLI_ERR_LENGTH);
       CHECK(zeroed(sig, n));
       CHECK(aioli_verify(alg, good.data(), n + d, m, 5, key.pk.data(), pk_n, nullptr) == AIOLI_ERR_LENGTH);
       CHECK(aioli_verify(alg, good.data(), n, m, 5, key.pk.data(), pk_n + d, nullptr) == AIOLI_ERR_LENGTH);
-      CHECK(aioli_verify_digest(alg, good.data(), n, m, aioli_digest_bytes(alg) + d, key.pk.data(), pk_n, nullptr) == AIOLI_ERR_LENGTH);
+      CHECK(aioli_verify_digest(alg, good.data(), n, m, aioli_digest_bytes(alg) + d, key.pk.data(), pk_n, nullptr) ==
+            AIOLI_ERR_LENGTH);
     }
     CHECK(aioli_verify(alg, good.data(), 0, m, 5, key.pk.data(), pk_n, nullptr) == AIOLI_ERR_LENGTH);
     CHECK(aioli_verify(alg, nullptr, 0, m, 5, key.pk.data(), pk_n, nullptr) == AIOLI_ERR_LENGTH);
@@ -254,11 +259,14 @@ TEST_CASE("objects: too little memory, wrong keys") {
   const Key key(alg);
   Buffer memory(aioli_signer_bytes(alg));
   aioli_signer *signer = reinterpret_cast<aioli_signer *>(&memory);
-  CHECK(aioli_signer_init(&signer, memory.data(), memory.size() - 1, alg, key.sk.data(), key.sk.size(), nullptr) == AIOLI_ERR_BUFFER);
+  CHECK(aioli_signer_init(&signer, memory.data(), memory.size() - 1, alg, key.sk.data(), key.sk.size(), nullptr) ==
+        AIOLI_ERR_BUFFER);
   CHECK(signer == nullptr);
-  CHECK(aioli_signer_init(&signer, memory.data(), memory.size(), alg, key.sk.data(), key.sk.size() - 1, nullptr) == AIOLI_ERR_LENGTH);
+  CHECK(aioli_signer_init(&signer, memory.data(), memory.size(), alg, key.sk.data(), key.sk.size() - 1, nullptr) ==
+        AIOLI_ERR_LENGTH);
   CHECK(aioli_signer_init(&signer, nullptr, memory.size(), alg, key.sk.data(), key.sk.size(), nullptr) == AIOLI_ERR_ARGUMENT);
-  CHECK(aioli_signer_init(nullptr, memory.data(), memory.size(), alg, key.sk.data(), key.sk.size(), nullptr) == AIOLI_ERR_ARGUMENT);
+  CHECK(aioli_signer_init(nullptr, memory.data(), memory.size(), alg, key.sk.data(), key.sk.size(), nullptr) ==
+        AIOLI_ERR_ARGUMENT);
   CHECK(aioli_signer_new(&signer, alg, key.sk.data(), key.sk.size() + 1) == AIOLI_ERR_LENGTH);
   CHECK(signer == nullptr);
   aioli_verifier *verifier = nullptr;

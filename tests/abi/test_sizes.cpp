@@ -6,22 +6,22 @@
 #include "support.hpp"
 
 // The constants of sizes.h against the getters.
-#define CHECK_SET(SET, NAME)                                                                               \
-  do {                                                                                                     \
-    const aioli_alg *alg = aioli_alg_by_name(NAME);                                                        \
-    REQUIRE(alg != nullptr);                                                                               \
-    CHECK(aioli_public_key_bytes(alg) == AIOLI_##SET##_PUBLIC_KEY_BYTES);                                  \
-    CHECK(aioli_secret_key_bytes(alg) == AIOLI_##SET##_SECRET_KEY_BYTES);                                  \
-    CHECK(aioli_signature_bytes(alg) == AIOLI_##SET##_SIGNATURE_BYTES);                                    \
-    CHECK(aioli_workspace_bytes(alg, AIOLI_OP_KEYPAIR) <= AIOLI_##SET##_WORKSPACE_KEYPAIR_BYTES);          \
-    CHECK(aioli_workspace_bytes(alg, AIOLI_OP_SIGN) <= AIOLI_##SET##_WORKSPACE_SIGN_BYTES);                \
-    CHECK(aioli_workspace_bytes(alg, AIOLI_OP_VERIFY) <= AIOLI_##SET##_WORKSPACE_VERIFY_BYTES);            \
-    CHECK(aioli_workspace_bytes(alg, AIOLI_OP_SIGNER_INIT) <= AIOLI_##SET##_WORKSPACE_SIGNER_INIT_BYTES);  \
-    CHECK(aioli_workspace_bytes(alg, AIOLI_OP_SIGNER_SIGN) <= AIOLI_##SET##_WORKSPACE_SIGNER_SIGN_BYTES);  \
-    CHECK(aioli_workspace_bytes(alg, AIOLI_OP_VERIFIER_INIT) <= AIOLI_##SET##_WORKSPACE_VERIFIER_INIT_BYTES); \
+#define CHECK_SET(SET, NAME)                                                                                      \
+  do {                                                                                                            \
+    const aioli_alg *alg = aioli_alg_by_name(NAME);                                                               \
+    REQUIRE(alg != nullptr);                                                                                      \
+    CHECK(aioli_public_key_bytes(alg) == AIOLI_##SET##_PUBLIC_KEY_BYTES);                                         \
+    CHECK(aioli_secret_key_bytes(alg) == AIOLI_##SET##_SECRET_KEY_BYTES);                                         \
+    CHECK(aioli_signature_bytes(alg) == AIOLI_##SET##_SIGNATURE_BYTES);                                           \
+    CHECK(aioli_workspace_bytes(alg, AIOLI_OP_KEYPAIR) <= AIOLI_##SET##_WORKSPACE_KEYPAIR_BYTES);                 \
+    CHECK(aioli_workspace_bytes(alg, AIOLI_OP_SIGN) <= AIOLI_##SET##_WORKSPACE_SIGN_BYTES);                       \
+    CHECK(aioli_workspace_bytes(alg, AIOLI_OP_VERIFY) <= AIOLI_##SET##_WORKSPACE_VERIFY_BYTES);                   \
+    CHECK(aioli_workspace_bytes(alg, AIOLI_OP_SIGNER_INIT) <= AIOLI_##SET##_WORKSPACE_SIGNER_INIT_BYTES);         \
+    CHECK(aioli_workspace_bytes(alg, AIOLI_OP_SIGNER_SIGN) <= AIOLI_##SET##_WORKSPACE_SIGNER_SIGN_BYTES);         \
+    CHECK(aioli_workspace_bytes(alg, AIOLI_OP_VERIFIER_INIT) <= AIOLI_##SET##_WORKSPACE_VERIFIER_INIT_BYTES);     \
     CHECK(aioli_workspace_bytes(alg, AIOLI_OP_VERIFIER_VERIFY) <= AIOLI_##SET##_WORKSPACE_VERIFIER_VERIFY_BYTES); \
-    CHECK(aioli_signer_bytes(alg) <= AIOLI_##SET##_SIGNER_BYTES);                                          \
-    CHECK(aioli_verifier_bytes(alg) <= AIOLI_##SET##_VERIFIER_BYTES);                                      \
+    CHECK(aioli_signer_bytes(alg) <= AIOLI_##SET##_SIGNER_BYTES);                                                 \
+    CHECK(aioli_verifier_bytes(alg) <= AIOLI_##SET##_VERIFIER_BYTES);                                             \
   } while (0)
 
 TEST_CASE("sizes.h agrees with the getters") {
@@ -34,7 +34,8 @@ TEST_CASE("names lead to their sets and back") {
   CHECK(aioli_alg_count() == test::all_algs().size());
   for (const aioli_alg *alg : test::all_algs()) CHECK(aioli_alg_by_name(aioli_alg_name(alg)) == alg);
   CHECK(aioli_alg_at(aioli_alg_count()) == nullptr);
-  for (const char *wrong : {"", "MAYO", "mayo-1", "MAYO-1 ", "MAYO-1-r", "MAYO-1-r2x", "MAYO-4"}) CHECK(aioli_alg_by_name(wrong) == nullptr);
+  for (const char *wrong : {"", "MAYO", "mayo-1", "MAYO-1 ", "MAYO-1-r", "MAYO-1-r2x", "MAYO-4"})
+    CHECK(aioli_alg_by_name(wrong) == nullptr);
   CHECK(aioli_alg_by_name(nullptr) == nullptr);
   const aioli_alg *mayo5 = aioli_alg_by_name("MAYO-5");
   CHECK(aioli_alg_round(mayo5) == 3);

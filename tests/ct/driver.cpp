@@ -43,7 +43,8 @@ extern "C" void *__wrap_malloc(size_t n) {
   return p;
 }
 extern "C" void __wrap_free(void *p) {
-  if (watch_free && p != nullptr && ct::any_secret(p, malloc_usable_size(p))) fail("memory went back to the heap with secrets in it");
+  if (watch_free && p != nullptr && ct::any_secret(p, malloc_usable_size(p)))
+    fail("memory went back to the heap with secrets in it");
   __real_free(p);
 }
 
@@ -144,10 +145,11 @@ class Check {
     std::vector<Buffer> expected;
     for (uint32_t number : numbers) expected.push_back(reference(number, R));
     const Buffer deterministic = reference(1, Buffer(R.size()));
-    const int attempts[] = {attempt_number(expected[0], 1), attempt_number(expected[1], 2), attempt_number(expected[2], set.restarts)};
+    const int attempts[] = {attempt_number(expected[0], 1), attempt_number(expected[1], 2),
+                            attempt_number(expected[2], set.restarts)};
     if (attempts[0] != 0 || attempts[1] != 0 || attempts[2] < 1)
-      fail("%s: the three messages are signed in attempts %d, %d, %d, but the last one alone should restart", set.name, attempts[0],
-           attempts[1], attempts[2]);
+      fail("%s: the three messages are signed in attempts %d, %d, %d, but the last one alone should restart", set.name,
+           attempts[0], attempts[1], attempts[2]);
 
     use(backend);
     watch_free = true;
@@ -180,7 +182,9 @@ class Check {
     aioli::shake256(digest.data(), digest.size(), aioli::View{m.b, sizeof m.b});
     return digest;
   }
-  int attempt_number(const Buffer &sig, uint32_t number) { return set.attempt_of(sig.data(), digest_of(number).data(), seed.data()); }
+  int attempt_number(const Buffer &sig, uint32_t number) {
+    return set.attempt_of(sig.data(), digest_of(number).data(), seed.data());
+  }
 
   // One call of the library: no report, nothing secret left in its workspace (null: none of ours) or below the stack.
   template <class Call> void secret_call(const char *what, const aioli_op *op, const Buffer *randomness, Call call) {
@@ -196,7 +200,8 @@ class Check {
     if (ct::reports() != before) fail("%s: %s: %lu reports (above)", set.name, what, ct::reports() - before);
     if (stack != 0) fail("%s: %s: a secret was left on the stack, %zu bytes down", set.name, what, stack);
     const size_t left = ct::first_secret(workspace.data(), workspace.size());
-    if (left != workspace.size()) fail("%s: %s: a secret was left in the workspace, at byte %zu of %zu", set.name, what, left - 1, bytes);
+    if (left != workspace.size())
+      fail("%s: %s: a secret was left in the workspace, at byte %zu of %zu", set.name, what, left - 1, bytes);
     if (holds(workspace, seed)) fail("%s: %s: the seed was left in the workspace", set.name, what);
   }
   template <class Call> void secret_call(const char *what, aioli_op op, const Buffer *randomness, Call call) {
@@ -228,9 +233,8 @@ class Check {
     const aioli_op op = AIOLI_OP_KEYPAIR;
     {
       Buffer out(pk.size()), sk(seed.size());
-      secret_call("aioli_keypair", op, &secret.bytes, [&](const aioli_env *env) {
-        return aioli_keypair(alg, out.data(), out.size(), sk.data(), sk.size(), env);
-      });
+      secret_call("aioli_keypair", op, &secret.bytes,
+                  [&](const aioli_env *env) { return aioli_keypair(alg, out.data(), out.size(), sk.data(), sk.size(), env); });
       expect("aioli_keypair", out, pk);
       expect_secret("aioli_keypair", sk);
     }
@@ -256,8 +260,8 @@ class Check {
     const Marked secret(seed), randomness(R);
     Buffer sig(expected.size());
     secret_call("aioli_sign_with_randomness", AIOLI_OP_SIGN, nullptr, [&](const aioli_env *env) {
-      return aioli_sign_with_randomness(alg, sig.data(), sig.size(), m.b, sizeof m.b, secret.data(), secret.size(), randomness.data(),
-                                        randomness.size(), env);
+      return aioli_sign_with_randomness(alg, sig.data(), sig.size(), m.b, sizeof m.b, secret.data(), secret.size(),
+                                        randomness.data(), randomness.size(), env);
     });
     expect("aioli_sign_with_randomness", sig, expected);
   }
@@ -306,16 +310,14 @@ class Check {
     if (!ct::any_secret(memory.data(), memory.size())) fail("%s: an expanded key without anything secret in it", set.name);
     for (int i = 0; i < 3; i++) {
       const Message m(numbers[i]);
-      secret_call("aioli_signer_sign", AIOLI_OP_SIGNER_SIGN, &randomness.bytes, [&](const aioli_env *env) {
-        return aioli_signer_sign(s, sig.data(), sig.size(), m.b, sizeof m.b, env);
-      });
+      secret_call("aioli_signer_sign", AIOLI_OP_SIGNER_SIGN, &randomness.bytes,
+                  [&](const aioli_env *env) { return aioli_signer_sign(s, sig.data(), sig.size(), m.b, sizeof m.b, env); });
       expect("aioli_signer_sign", sig, expected[size_t(i)]);
     }
     const Message m(1);
     const Buffer digest = digest_of(1);
-    secret_call("aioli_signer_sign, memory from the heap", nullptr, &randomness.bytes, [&](const aioli_env *env) {
-      return aioli_signer_sign(s, sig.data(), sig.size(), m.b, sizeof m.b, env);
-    });
+    secret_call("aioli_signer_sign, memory from the heap", nullptr, &randomness.bytes,
+                [&](const aioli_env *env) { return aioli_signer_sign(s, sig.data(), sig.size(), m.b, sizeof m.b, env); });
     expect("aioli_signer_sign, memory from the heap", sig, expected[0]);
     secret_call("aioli_signer_sign_digest", AIOLI_OP_SIGNER_SIGN, &randomness.bytes, [&](const aioli_env *env) {
       return aioli_signer_sign_digest(s, sig.data(), sig.size(), digest.data(), digest.size(), env);
@@ -339,9 +341,8 @@ class Check {
     secret_call("aioli_signer_new", nullptr, nullptr,
                 [&](const aioli_env *) { return aioli_signer_new(&heap, alg, secret.data(), secret.size()); });
     if (heap == nullptr) return;
-    secret_call("aioli_signer_sign of a new signer", nullptr, &randomness.bytes, [&](const aioli_env *env) {
-      return aioli_signer_sign(heap, sig.data(), sig.size(), m.b, sizeof m.b, env);
-    });
+    secret_call("aioli_signer_sign of a new signer", nullptr, &randomness.bytes,
+                [&](const aioli_env *env) { return aioli_signer_sign(heap, sig.data(), sig.size(), m.b, sizeof m.b, env); });
     expect("aioli_signer_sign of a new signer", sig, expected[0]);
     aioli_signer_free(heap);  // see __wrap_free
   }
@@ -350,14 +351,15 @@ class Check {
     const Marked secret(seed);
     for (aioli_key_encoding encoding : {AIOLI_KEY_DER, AIOLI_KEY_PEM}) {
       const char *what = encoding == AIOLI_KEY_DER ? "a key file, DER" : "a key file, PEM";
-      Buffer plain(aioli_key_encoded_bytes_max(alg, AIOLI_KEY_SECRET, encoding)), file(plain.size()), key(AIOLI_MAX_SECRET_KEY_BYTES);
+      Buffer plain(aioli_key_encoded_bytes_max(alg, AIOLI_KEY_SECRET, encoding)), file(plain.size()),
+          key(AIOLI_MAX_SECRET_KEY_BYTES);
       size_t plain_bytes = 0, file_bytes = 0, key_bytes = 0;
-      if (aioli_key_encode(alg, AIOLI_KEY_SECRET, encoding, plain.data(), plain.size(), &plain_bytes, seed.data(), seed.size(), nullptr) !=
-          AIOLI_OK)
+      if (aioli_key_encode(alg, AIOLI_KEY_SECRET, encoding, plain.data(), plain.size(), &plain_bytes, seed.data(), seed.size(),
+                           nullptr) != AIOLI_OK)
         return fail("%s: %s: writing it", set.name, what);
       secret_call(what, nullptr, nullptr, [&](const aioli_env *) {
-        return aioli_key_encode(alg, AIOLI_KEY_SECRET, encoding, file.data(), file.size(), &file_bytes, secret.data(), secret.size(),
-                                nullptr);
+        return aioli_key_encode(alg, AIOLI_KEY_SECRET, encoding, file.data(), file.size(), &file_bytes, secret.data(),
+                                secret.size(), nullptr);
       });
       // A character that also holds bits of the field before the seed has to be public: that field is read as a length.  Within the
       // file only whole secret characters stay marked.

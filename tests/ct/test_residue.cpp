@@ -140,9 +140,8 @@ TEST_CASE("no call that handles a secret key leaves it behind") {
         return aioli_keypair_from_seed(alg, pk.data(), pk.size(), sk.data(), sk.size(), key.sk.data(), key.sk.size(), &env);
       });
       CHECK(pk == key.pk);
-      watch.call("aioli_public_from_secret", workspace(AIOLI_OP_KEYPAIR), [&] {
-        return aioli_public_from_secret(alg, pk.data(), pk.size(), key.sk.data(), key.sk.size(), &env);
-      });
+      watch.call("aioli_public_from_secret", workspace(AIOLI_OP_KEYPAIR),
+                 [&] { return aioli_public_from_secret(alg, pk.data(), pk.size(), key.sk.data(), key.sk.size(), &env); });
       watch.call("aioli_sign", workspace(AIOLI_OP_SIGN), [&] {
         return aioli_sign(alg, out.data(), out.size(), msg.data(), msg.size(), key.sk.data(), key.sk.size(), &env);
       });
@@ -153,9 +152,8 @@ TEST_CASE("no call that handles a secret key leaves it behind") {
         return aioli_signer_init(&signer, memory.data(), memory.size(), alg, key.sk.data(), key.sk.size(), &env);
       });
       CHECK(watch.secrets.find(memory) < memory.size());
-      watch.call("aioli_signer_sign", workspace(AIOLI_OP_SIGNER_SIGN), [&] {
-        return aioli_signer_sign(signer, out.data(), out.size(), msg.data(), msg.size(), &env);
-      });
+      watch.call("aioli_signer_sign", workspace(AIOLI_OP_SIGNER_SIGN),
+                 [&] { return aioli_signer_sign(signer, out.data(), out.size(), msg.data(), msg.size(), &env); });
       CHECK(out == sig);
       aioli_signer_wipe(signer);
       for (uint8_t byte : memory)
@@ -166,15 +164,17 @@ TEST_CASE("no call that handles a secret key leaves it behind") {
         const aioli_alg *found = nullptr;
         aioli_key_kind kind = AIOLI_KEY_PUBLIC;
         watch.call("aioli_key_encode", nullptr, [&] {
-          return aioli_key_encode(alg, AIOLI_KEY_SECRET, encoding, file.data(), file.size(), &file_bytes, key.sk.data(), key.sk.size(), nullptr);
+          return aioli_key_encode(alg, AIOLI_KEY_SECRET, encoding, file.data(), file.size(), &file_bytes, key.sk.data(),
+                                  key.sk.size(), nullptr);
         });
         watch.call("aioli_key_decode", nullptr, [&] {
-          return aioli_key_decode(file.data(), file_bytes, &found, &kind, read.data(), read.size(), &read_bytes, nullptr, nullptr);
+          return aioli_key_decode(file.data(), file_bytes, &found, &kind, read.data(), read.size(), &read_bytes, nullptr,
+                                  nullptr);
         });
         CHECK(found == alg);
       }
-      std::printf("%-11s %-9s %5zu bytes of stack, %zu of them neither zero nor of the interface\n", watch.set.c_str(), backend.c_str(), watch.deepest,
-                  watch.dirtiest);
+      std::printf("%-11s %-9s %5zu bytes of stack, %zu of them neither zero nor of the interface\n", watch.set.c_str(),
+                  backend.c_str(), watch.deepest, watch.dirtiest);
     });
   }
 }

@@ -99,7 +99,8 @@ TEST_CASE("a workspace one byte short: its own error, zeroed outputs, nothing wr
       return s;
     });
     shortest_refused(AIOLI_OP_VERIFIER_INIT, [&] {
-      return aioli_verifier_init(&verifier, verifier_memory.data(), verifier_memory.size(), alg, key.pk.data(), key.pk.size(), &env);
+      return aioli_verifier_init(&verifier, verifier_memory.data(), verifier_memory.size(), alg, key.pk.data(), key.pk.size(),
+                                 &env);
     });
     shortest_refused(AIOLI_OP_VERIFIER_VERIFY,
                      [&] { return aioli_verifier_verify(verifier, good.data(), good.size(), msg.data(), msg.size(), &env); });

@@ -30,9 +30,11 @@ using Scheme = MayoExpanded<P, FailingKernels<P>>;
 using Work = Scheme::Work;
 
 struct Setting {
-  uint8_t seed[P::sk_seed_bytes] = {7}, R[P::R_bytes] = {8}, digest[P::digest_bytes] = {9}, pk[P::public_key_bytes], sig[P::signature_bytes] = {};
-  std::vector<uint8_t> memory = std::vector<uint8_t>(workspace_bytes<Work::Sign>() + workspace_bytes<Work::Verify>() +
-                                                     workspace_bytes<Work::SignExpanded>() + workspace_bytes<Work::ExpandSecret>());
+  uint8_t seed[P::sk_seed_bytes] = {7}, R[P::R_bytes] = {8}, digest[P::digest_bytes] = {9}, pk[P::public_key_bytes],
+          sig[P::signature_bytes] = {};
+  std::vector<uint8_t> memory =
+      std::vector<uint8_t>(workspace_bytes<Work::Sign>() + workspace_bytes<Work::Verify>() +
+                           workspace_bytes<Work::SignExpanded>() + workspace_bytes<Work::ExpandSecret>());
   Setting() {
     Scratch<Work::Keypair> w(memory.data());
     Scheme::keypair(pk, seed, *w);

@@ -18,13 +18,24 @@ bool sign(uint8_t *sig, const uint8_t *, const uint8_t *, const uint8_t *, void 
   for (int i = 0; i < 100; i++) sig[i] = 0xee;
   return !no_solution;
 }
-bool sign_expanded(uint8_t *sig, const uint8_t *d, const void *, const uint8_t *R, void *w) { return sign(sig, d, nullptr, R, w); }
+bool sign_expanded(uint8_t *sig, const uint8_t *d, const void *, const uint8_t *R, void *w) {
+  return sign(sig, d, nullptr, R, w);
+}
 void keypair(uint8_t *pk, const uint8_t *, void *) { pk[0] = 1; }
 bool verify(const uint8_t *, const uint8_t *, const uint8_t *, void *) { return valid; }
 void expand(void *, const uint8_t *, void *) {}
 bool verify_expanded(const uint8_t *, const uint8_t *, const void *, void *) { return valid; }
-const aioli::Instance fake = {{3, 1, 100, 24, 100, 24, 32}, {10, 10, 10, 10, 10, 10, 10}, 10, 10, keypair, sign, verify, expand,
-                              sign_expanded, expand, verify_expanded};
+const aioli::Instance fake = {{3, 1, 100, 24, 100, 24, 32},
+                              {10, 10, 10, 10, 10, 10, 10},
+                              10,
+                              10,
+                              keypair,
+                              sign,
+                              verify,
+                              expand,
+                              sign_expanded,
+                              expand,
+                              verify_expanded};
 }  // namespace
 
 namespace aioli {

@@ -90,8 +90,7 @@ class Drbg {
 
  private:
   void next(uint8_t block[16]) {
-    for (int i = 15; i >= 0 && ++counter_[i] == 0; i--) {
-    }
+    for (int i = 15; i >= 0 && ++counter_[i] == 0; i--) {}
     Aes256(key_).encrypt(block, counter_);
   }
   void update(const uint8_t data[48]) {

@@ -73,14 +73,16 @@ int main(int argc, char **argv) {
   if (argc != 4) return std::puts("usage: kat NAME DIGEST_OF_RECORD_0 DIGEST_OF_ALL_100"), 2;
   const aioli_alg *alg = aioli_alg_by_name(argv[1]);
   if (alg == nullptr) return std::printf("no algorithm %s\n", argv[1]), 2;
-  if (test::sha256_hex("abc") != "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad") return std::puts("SHA-256 is wrong"), 2;
+  if (test::sha256_hex("abc") != "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    return std::puts("SHA-256 is wrong"), 2;
   const bool quick = std::getenv("AIOLI_KAT_QUICK") != nullptr;  // record 0 only, for slow machines
   int bad = 0;
   test::each_backend([&](const std::string &backend) {
     for (const bool stored : {false, true}) {
       const Answers a = answers(alg, stored, quick ? 1 : 100);
       const bool good = a.first == argv[2] && (quick || a.all == argv[3]);
-      std::printf("%s, %s, %s keys: %s\n", argv[1], backend.c_str(), stored ? "stored" : "streamed", good ? "as published" : "WRONG");
+      std::printf("%s, %s, %s keys: %s\n", argv[1], backend.c_str(), stored ? "stored" : "streamed",
+                  good ? "as published" : "WRONG");
       bad += !good;
     }
   });

@@ -34,8 +34,10 @@ inline std::string sha256_hex(std::string data) {
     }
     for (int i = 0; i < 8; i++) s[i] = h[i];
     for (int i = 0; i < 64; i++) {
-      const uint32_t t1 = s[7] + (rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25)) + ((s[4] & s[5]) ^ (~s[4] & s[6])) + k[i] + w[i];
-      const uint32_t t2 = (rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22)) + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
+      const uint32_t t1 =
+          s[7] + (rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25)) + ((s[4] & s[5]) ^ (~s[4] & s[6])) + k[i] + w[i];
+      const uint32_t t2 =
+          (rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22)) + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
       for (int j = 7; j > 0; j--) s[j] = s[j - 1];
       s[4] += t1;
       s[0] = t1 + t2;

@@ -29,10 +29,10 @@ struct Product {  // Right<N, C> and Products<C>
   Product(int n, int c) : N(n), C(c) {}
 };
 
-struct Sum {           // Left<N, R> and Sums<R, C>
+struct Sum {  // Left<N, R> and Sums<R, C>
   int N, R, C;
-  int product_columns; // add_outer takes Products of so many columns; or
-  int origin;          // it takes strips, U beginning at this column of the matrix; the other one is -1
+  int product_columns;  // add_outer takes Products of so many columns; or
+  int origin;           // it takes strips, U beginning at this column of the matrix; the other one is -1
   virtual void soil() = 0;
   virtual void set(const uint8_t *A) = 0;
   virtual void zero() = 0;

@@ -47,7 +47,8 @@ TEST_CASE("keystream: low bits of the starting value, and the end of the counter
   const Bytes key = random.bytes(16);
   const uint32_t last = uint32_t(((uint64_t(1) << 32) - batch) / batch * batch);
   for (int low = 0; low < 256; low += 5)
-    for (uint32_t first : {uint32_t(0), batch, 0x100 / batch * batch, 0x10000 / batch * batch, 0xfffff0 / batch * batch, last - batch}) {
+    for (uint32_t first :
+         {uint32_t(0), batch, 0x100 / batch * batch, 0x10000 / batch * batch, 0xfffff0 / batch * batch, last - batch}) {
       Bytes iv = random.bytes(16);
       iv[15] = uint8_t(low);
       if (low % 2 == 0) std::fill(iv.begin(), iv.end() - 1, uint8_t(0xff));

@@ -41,8 +41,8 @@ class Expected {
 TestStrips random_strips(Random &random, const Set &s, int N, Fill fill, int range) {
   TestStrips t;
   int first = 0, count = N;
-  if (range == 1) first = random.below(N), count = N - first;                            // a row of P1
-  if (range == 2) first = random.below(N), count = random.between(0, N - first);         // anywhere
+  if (range == 1) first = random.below(N), count = N - first;                     // a row of P1
+  if (range == 2) first = random.below(N), count = random.between(0, N - first);  // anywhere
   if (range == 3) first = N - 1, count = 1;
   if (range == 4) first = random.between(0, N), count = 0;
   for (int b = 0; b < s.block; b++) {
@@ -96,7 +96,8 @@ TEST_CASE("products: no rows at all give zero, and add nothing") {
   on_every_product([&](const Set &s, Product &p) {
     Expected expected(s, p);
     const Matrix X = random_matrix(random, p.N, p.C);
-    const TestStrips empty = random_strips(random, s, p.N, Fill::random, 4), full = random_strips(random, s, p.N, Fill::random, 0);
+    const TestStrips empty = random_strips(random, s, p.N, Fill::random, 4),
+                     full = random_strips(random, s, p.N, Fill::random, 0);
     p.soil();
     p.set(X.e.data());
     p.times(empty.raw().data());
@@ -136,8 +137,8 @@ TEST_CASE("products: single elements") {
     const Matrix X = random_matrix(random, p.N, p.C);
     p.soil();
     p.set(X.e.data());
-    for (int j = 0; j < p.N; j++) check(X, strips_of(j, random.below(s.m), p.N, 0));     // every entry of a full row
-    for (int e = 0; e < s.m; e++) check(X, strips_of(0, e, 1, random.below(p.N)));       // every equation
+    for (int j = 0; j < p.N; j++) check(X, strips_of(j, random.below(s.m), p.N, 0));  // every entry of a full row
+    for (int e = 0; e < s.m; e++) check(X, strips_of(0, e, 1, random.below(p.N)));    // every equation
     CHECK(wrong == 0);
     for (int j = 0; j < p.N; j += 1 + random.below(9))
       for (int c = 0; c < p.C; c++) {  // X of a single element, too

@@ -104,8 +104,8 @@ template <class F> void on_every_solver(F f) {
 std::vector<int> some_pivots(Random &random, int m, int columns, int kind) {
   std::vector<int> all(static_cast<size_t>(columns));
   std::iota(all.begin(), all.end(), 0);
-  if (kind == 0) return {all.begin(), all.begin() + m};           // the first columns
-  if (kind == 1) return {all.end() - m, all.end()};               // the last: as late as can be
+  if (kind == 0) return {all.begin(), all.begin() + m};  // the first columns
+  if (kind == 1) return {all.end() - m, all.end()};      // the last: as late as can be
   while (int(all.size()) > m) all.erase(all.begin() + random.below(int(all.size())));
   if (kind == 2) all[0] = 0;
   return all;
@@ -144,10 +144,10 @@ TEST_CASE("solver: pivots far from the diagonal in either direction") {
         for (int j = 0; j < columns; j++) {
           const int d = j - (columns - m) - i;  // 0 on the diagonal that ends in the last column
           bool here = false;
-          if (kind == 0) here = d >= 0;                            // upper triangular at the right end
-          if (kind == 1) here = j - i <= 0;                        // lower triangular at the left end
-          if (kind == 2) here = i + j == m - 1;                    // backwards
-          if (kind == 3) here = i + j >= columns - 1;              // backwards and triangular
+          if (kind == 0) here = d >= 0;                // upper triangular at the right end
+          if (kind == 1) here = j - i <= 0;            // lower triangular at the left end
+          if (kind == 2) here = i + j == m - 1;        // backwards
+          if (kind == 3) here = i + j >= columns - 1;  // backwards and triangular
           if (kind == 4) here = d == 0;
           if (kind == 5) here = i == j || j >= m;
           if (here) A(i, j) = random.nonzero_element();

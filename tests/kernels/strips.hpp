@@ -17,8 +17,8 @@ using oracle::Random;
 using oracle::Vector;
 
 enum class Fill { random, zero, all_15, one_element, one_row, last_column, last_row, sparse };
-inline constexpr Fill fills[] = {Fill::random,      Fill::zero,     Fill::all_15, Fill::one_element, Fill::one_row,
-                                 Fill::last_column, Fill::last_row, Fill::sparse};
+inline constexpr Fill fills[] = {Fill::random,  Fill::zero,        Fill::all_15,   Fill::one_element,
+                                 Fill::one_row, Fill::last_column, Fill::last_row, Fill::sparse};
 inline const char *name(Fill fill) {
   constexpr const char *names[] = {"random", "zero", "all 15", "one element", "one row", "last column", "last row", "sparse"};
   return names[int(fill)];

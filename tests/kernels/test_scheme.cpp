@@ -180,7 +180,9 @@ TEST_CASE("MAYO-2: everything odd") {
 }
 
 #if !defined(AIOLI_ONLY_ROUND_3)
-TEST_CASE("MAYO-1-r2: m-vectors of an odd number of bytes") { check<aioli::Mayo1r2, 4>(aioli::portable::instance_MAYO_1_R2, 104); }
+TEST_CASE("MAYO-1-r2: m-vectors of an odd number of bytes") {
+  check<aioli::Mayo1r2, 4>(aioli::portable::instance_MAYO_1_R2, 104);
+}
 
 TEST_CASE("MAYO-2-r1: more oil than elements in a word") { check<aioli::Mayo2r1, 2>(aioli::portable::instance_MAYO_2_R1, 105); }
 

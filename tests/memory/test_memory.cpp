@@ -27,8 +27,9 @@ size_t peak_stack(const std::function<void()> &f) {
   pthread_attr_init(&attributes);
   REQUIRE(pthread_attr_setstack(&attributes, stack, stack_bytes) == 0);
   pthread_t thread;
-  REQUIRE(pthread_create(&thread, &attributes, [](void *p) -> void * { return (*static_cast<const std::function<void()> *>(p))(), nullptr; },
-                         const_cast<std::function<void()> *>(&f)) == 0);
+  REQUIRE(pthread_create(
+              &thread, &attributes, [](void *p) -> void * { return (*static_cast<const std::function<void()> *>(p))(), nullptr; },
+              const_cast<std::function<void()> *>(&f)) == 0);
   pthread_join(thread, nullptr);
   pthread_attr_destroy(&attributes);
   const uint8_t *p = static_cast<const uint8_t *>(stack);
@@ -50,7 +51,8 @@ TEST_CASE("stack and workspace stay within what is published") {
     const Buffer msg = test::pattern(100, 1), good = key.sign(msg);
     test::each_backend([&](const std::string &backend) {
       CAPTURE(backend);
-      Buffer pk(key.pk.size()), sk(key.sk.size()), sig(good.size()), space(aioli_workspace_bytes(alg, AIOLI_OP_SIGNER_INIT) + (1 << 18));
+      Buffer pk(key.pk.size()), sk(key.sk.size()), sig(good.size()),
+          space(aioli_workspace_bytes(alg, AIOLI_OP_SIGNER_INIT) + (1 << 18));
       Buffer signer_memory(aioli_signer_bytes(alg)), verifier_memory(aioli_verifier_bytes(alg));
       aioli_signer *signer = nullptr;
       aioli_verifier *verifier = nullptr;
@@ -66,7 +68,8 @@ TEST_CASE("stack and workspace stay within what is published") {
         CHECK(stack <= AIOLI_MAX_STACK_BYTES);
         return stack;
       };
-      const size_t kp = measure(AIOLI_OP_KEYPAIR, [&] { return aioli_keypair(alg, pk.data(), pk.size(), sk.data(), sk.size(), &env); });
+      const size_t kp =
+          measure(AIOLI_OP_KEYPAIR, [&] { return aioli_keypair(alg, pk.data(), pk.size(), sk.data(), sk.size(), &env); });
       const size_t sn = measure(AIOLI_OP_SIGN, [&] {
         return aioli_sign(alg, sig.data(), sig.size(), msg.data(), msg.size(), key.sk.data(), key.sk.size(), &env);
       });
@@ -77,15 +80,19 @@ TEST_CASE("stack and workspace stay within what is published") {
       measure(AIOLI_OP_SIGNER_INIT, [&] {
         return aioli_signer_init(&signer, signer_memory.data(), signer_memory.size(), alg, key.sk.data(), key.sk.size(), &env);
       });
-      measure(AIOLI_OP_SIGNER_SIGN, [&] { return aioli_signer_sign(signer, sig.data(), sig.size(), msg.data(), msg.size(), &env); });
+      measure(AIOLI_OP_SIGNER_SIGN,
+              [&] { return aioli_signer_sign(signer, sig.data(), sig.size(), msg.data(), msg.size(), &env); });
       measure(AIOLI_OP_VERIFIER_INIT, [&] {
-        return aioli_verifier_init(&verifier, verifier_memory.data(), verifier_memory.size(), alg, key.pk.data(), key.pk.size(), &env);
+        return aioli_verifier_init(&verifier, verifier_memory.data(), verifier_memory.size(), alg, key.pk.data(), key.pk.size(),
+                                   &env);
       });
-      measure(AIOLI_OP_VERIFIER_VERIFY, [&] { return aioli_verifier_verify(verifier, sig.data(), sig.size(), msg.data(), msg.size(), &env); });
+      measure(AIOLI_OP_VERIFIER_VERIFY,
+              [&] { return aioli_verifier_verify(verifier, sig.data(), sig.size(), msg.data(), msg.size(), &env); });
 
       const size_t limit = name.starts_with("MAYO-1") || name.starts_with("MAYO-2") ? 64 * 1024 : 200 * 1024;
       std::printf("%-11s %-9s", name.c_str(), backend.c_str());
-      for (const auto &[op, stack] : {std::pair{AIOLI_OP_KEYPAIR, kp}, std::pair{AIOLI_OP_SIGN, sn}, std::pair{AIOLI_OP_VERIFY, vf}}) {
+      for (const auto &[op, stack] :
+           {std::pair{AIOLI_OP_KEYPAIR, kp}, std::pair{AIOLI_OP_SIGN, sn}, std::pair{AIOLI_OP_VERIFY, vf}}) {
         const size_t space_bytes = aioli_workspace_bytes(alg, op);
         std::printf("   %7zu + %6zu = %7zu", space_bytes, stack, space_bytes + stack);
         CHECK(space_bytes + stack <= limit);

@@ -67,8 +67,7 @@ inline Bytes pack_planes(const Vector &a) {
   const size_t plane = a.size() / 8;
   Bytes bytes(4 * plane);
   for (size_t i = 0; i < a.size(); i++)
-    for (size_t b = 0; b < 4; b++)
-      bytes[b * plane + i / 8] = uint8_t(bytes[b * plane + i / 8] | (a[i] >> b & 1) << (i % 8));
+    for (size_t b = 0; b < 4; b++) bytes[b * plane + i / 8] = uint8_t(bytes[b * plane + i / 8] | (a[i] >> b & 1) << (i % 8));
   return bytes;
 }
 

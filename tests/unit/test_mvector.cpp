@@ -24,17 +24,17 @@ struct Adapter {
   const char *name;
   int m, m_bytes, k, o, pairs, places;  // places: elements that the words of an m-vector have room for
   unsigned f_tail;
-  Vector (*load)(const uint8_t *p);              // all places
-  void (*store)(uint8_t *p, const Vector &a);    // m elements
+  Vector (*load)(const uint8_t *p);            // all places
+  void (*store)(uint8_t *p, const Vector &a);  // m elements
   Vector (*sum)(const Vector &a, const Vector &b);
   bool (*equal)(const Vector &a, const Vector &b);
-  Vector (*combine)(const std::vector<Term> &terms);        // sum of z^e a modulo f, e <= pairs
-  Vector (*combine_few)(const std::vector<Term> &terms);    // e <= 1
-  Vector (*combine_word)(const std::vector<Term> &terms);   // e <= 16
+  Vector (*combine)(const std::vector<Term> &terms);       // sum of z^e a modulo f, e <= pairs
+  Vector (*combine_few)(const std::vector<Term> &terms);   // e <= 1
+  Vector (*combine_word)(const std::vector<Term> &terms);  // e <= 16
   int (*exponent)(int i, int j);
-  Vector (*whip)(const std::vector<Vector> &U);                        // k x k
-  std::vector<Vector> (*whip_columns)(const std::vector<Vector> &M);   // k x o in, k o columns out
-  void (*to_nibbles)(uint8_t *p);  // null unless m is a multiple of 16
+  Vector (*whip)(const std::vector<Vector> &U);                       // k x k
+  std::vector<Vector> (*whip_columns)(const std::vector<Vector> &M);  // k x o in, k o columns out
+  void (*to_nibbles)(uint8_t *p);                                     // null unless m is a multiple of 16
   void (*to_planes)(uint8_t *p);
 };
 
@@ -106,8 +106,8 @@ template <class P> struct Of {
   }
 
   static Adapter adapter(const char *name) {
-    Adapter a{name,         P::m,  P::m_bytes, P::k,      P::o,    P::pairs,         16 * V::words, P::f_tail, load, store, sum, equal,
-              combine<P::pairs>, combine<1>, combine<16>, exponent, whip, whip_columns, nullptr, nullptr};
+    Adapter a{name, P::m,  P::m_bytes,        P::k,       P::o,        P::pairs, 16 * V::words, P::f_tail,    load,    store,
+              sum,  equal, combine<P::pairs>, combine<1>, combine<16>, exponent, whip,          whip_columns, nullptr, nullptr};
     if constexpr (P::m % 16 == 0) a.to_nibbles = aioli::planes_to_nibbles<P>, a.to_planes = aioli::nibbles_to_planes<P>;
     static_assert(P::slicing == aioli::Slicing::nibbles || P::m % 16 == 0);
     return a;
@@ -220,7 +220,8 @@ TEST_CASE("polynomials: sums of terms, and sums of other degrees") {
       CAPTURE(degree);
       CAPTURE(count);
       std::vector<Term> terms;
-      for (int i = 0; i < count; i++) terms.push_back({i == 0 ? degree : random.between(0, degree), oracle::random_vector(random, s.m)});
+      for (int i = 0; i < count; i++)
+        terms.push_back({i == 0 ? degree : random.between(0, degree), oracle::random_vector(random, s.m)});
       CHECK(combine(terms) == expected_combination(s, terms));
     };
     for (int count : {0, 1, 2, 7, 300}) {

@@ -145,7 +145,8 @@ struct Block {
   aioli::Strip P1[4], P2[4];
 };
 // passes - 1 of them are abandoned on the way, at the first or a later block.
-Delivered collect(void *source, bool (*next)(void *, Block &), void (*rewind)(void *), int block, int m_bytes, int index, int passes) {
+Delivered collect(void *source, bool (*next)(void *, Block &), void (*rewind)(void *), int block, int m_bytes, int index,
+                  int passes) {
   Delivered d;
   Block rows;
   for (int pass = 1; pass < passes; pass++) {
@@ -205,7 +206,15 @@ template <class P, int N> struct SourcesOf {
 };
 
 template <class P> Adapter adapter(const char *name) {
-  return {name, P::m, P::v, P::o, P::m_bytes, P::slicing == aioli::Slicing::bits, P::P1_bytes, P::P2_bytes, P::P3_bytes,
+  return {name,
+          P::m,
+          P::v,
+          P::o,
+          P::m_bytes,
+          P::slicing == aioli::Slicing::bits,
+          P::P1_bytes,
+          P::P2_bytes,
+          P::P3_bytes,
           {SourcesOf<P, 1>::sources(), SourcesOf<P, 2>::sources(), SourcesOf<P, 3>::sources(), SourcesOf<P, 4>::sources()}};
 }
 

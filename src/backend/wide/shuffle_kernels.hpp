@@ -53,7 +53,8 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
       for (int b = 0; b < block; b++)
         for (int parity = 0; parity < 2; parity++) {
           write(more, b, parity);
-          for (int x = 0; x < size; x += V::bytes) (V::load(plane[b][parity] + x) ^ V::load(more + x)).store(plane[b][parity] + x);
+          for (int x = 0; x < size; x += V::bytes)
+            (V::load(plane[b][parity] + x) ^ V::load(more + x)).store(plane[b][parity] + x);
         }
     }
 
@@ -74,7 +75,7 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
    private:
     // Entries j of all rows of a block, side by side, as indices; and the sums that they go into, by pairs of columns.
     static constexpr int pairs = (C + 1) / 2, flat = padded(block * entry), registers = flat / V::bytes;
-    static constexpr int chunk = 6;  // entries at a time
+    static constexpr int chunk = 6;                                               // entries at a time
     static constexpr int together = registers <= 4 ? 3 : registers <= 6 ? 2 : 1;  // pairs at a time: their sums stay in registers
     alignas(64) uint8_t index[chunk][2][flat + V::bytes];
     alignas(64) uint8_t sums[pairs][2][flat + V::bytes];

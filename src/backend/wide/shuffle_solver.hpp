@@ -9,9 +9,10 @@ namespace aioli::inline AIOLI_ISA {
 
 template <class P, class V> struct ShuffleSolver : ColumnElimination<P> {
   using Base = ColumnElimination<P>;
-  using typename Base::X;
   using Base::m, Base::columns, Base::words, Base::factor, Base::pivot;
-  static constexpr int pairs = (columns + 2) / 2, height = (m + V::bytes - 1) / V::bytes * V::bytes, even_words = (words + 1) / 2 * 2, row_bytes = 8 * even_words;
+  using typename Base::X;
+  static constexpr int pairs = (columns + 2) / 2, height = (m + V::bytes - 1) / V::bytes * V::bytes,
+                       even_words = (words + 1) / 2 * 2, row_bytes = 8 * even_words;
   static_assert(pairs <= row_bytes);
 
   Mvector<P> A[columns + 1];                    // in: the columns of A, then y; used up
@@ -43,7 +44,8 @@ template <class P, class V> struct ShuffleSolver : ColumnElimination<P> {
       product_tables<V, even_words>(table, factors);
       for (int at = from; at < height; at += V::bytes) {
         const V nibbles = V::load(column + at);
-        for (int p = 0; p < pairs; p++) (V::load(pair[p] + at) ^ V::look_up(V::broadcast16(table[p]), nibbles)).store(pair[p] + at);
+        for (int p = 0; p < pairs; p++)
+          (V::load(pair[p] + at) ^ V::look_up(V::broadcast16(table[p]), nibbles)).store(pair[p] + at);
       }
     }
     wipe(table, sizeof table);
