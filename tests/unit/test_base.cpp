@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <type_traits>
@@ -73,7 +74,7 @@ TEST_CASE("copy, zero, views") {
     const oracle::Bytes from = random.bytes(n);
     oracle::Bytes to(n + 2, 0xee);
     copy(to.data() + 1, from.data(), n);
-    CHECK(std::memcmp(to.data() + 1, from.data(), n) == 0);
+    CHECK(std::equal(from.begin(), from.end(), to.begin() + 1));
     CHECK((to[0] == 0xee && to[n + 1] == 0xee));
     zero(to.data() + 1, n);
     CHECK(memory_is(to.data() + 1, 0, n));
