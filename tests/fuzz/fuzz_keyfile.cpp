@@ -65,6 +65,7 @@ std::vector<fuzz::Bytes> fuzz::seeds() {
   };
   for (const char *name : {"MAYO-1", "MAYO-1-r2", "MAYO-1-r1b", "MAYO-5"}) {
     const aioli_alg *alg = aioli_alg_by_name(name);
+    if (alg == nullptr) continue;  // a build with the sets of round 3 only
     KeyPair k{alg, name, aioli_key_oid(alg, nullptr), Bytes(aioli_secret_key_bytes(alg), 7), Bytes(aioli_public_key_bytes(alg))};
     FUZZ_CHECK(aioli_public_from_secret(alg, k.pk.data(), k.pk.size(), k.sk.data(), k.sk.size(), nullptr) == AIOLI_OK);
     add("PUBLIC KEY", public_raw(k));
