@@ -33,7 +33,7 @@ template <class T> struct Secret : T {
 // Zeroes the stack below the caller's frame.  Functions that have returned leave temporaries and spilled registers there, which no
 // destructor reaches: every call that handles a secret key ends with this.  Longer than any of them is deep (test ct/test_residue).
 #if !defined(AIOLI_WIPE_STACK_BYTES)
-#define AIOLI_WIPE_STACK_BYTES 3072
+#define AIOLI_WIPE_STACK_BYTES 4608
 #endif
 #if defined(__GNUC__)
 __attribute__((noinline))  // its frame has to lie where theirs lay
