@@ -7,6 +7,7 @@
 #include <openssl/evp.h>
 
 #include <fcntl.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -47,14 +48,38 @@ SecretBytes from_variable(const std::string &name) {
   return accepted(std::move(passphrase), "the environment variable " + name);
 }
 
+// The terminal, silent for as long as this lives.  libcrypto too turns the echo off, but only after it has shown its prompt: what is
+// typed in between would be seen.
+class SilentTerminal {
+ public:
+  SilentTerminal() : fd_(::open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)) {
+    if (fd_ < 0 || ::tcgetattr(fd_, &before_) != 0) return;
+    termios silent = before_;
+    silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+    changed_ = ::tcsetattr(fd_, TCSAFLUSH, &silent) == 0;
+  }
+  ~SilentTerminal() {
+    if (changed_) ::tcsetattr(fd_, TCSADRAIN, &before_);
+    if (fd_ >= 0) ::close(fd_);
+  }
+  SilentTerminal(const SilentTerminal &) = delete;
+  SilentTerminal &operator=(const SilentTerminal &) = delete;
+
+  bool present() const { return fd_ >= 0; }
+
+ private:
+  int fd_;
+  bool changed_ = false;
+  termios before_{};
+};
+
 SecretBytes from_terminal(const std::string &shown, bool is_new) {
-  // libcrypto would fall back to standard input; a passphrase there could be the message.
-  const int terminal = ::open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
-  if (terminal < 0) {
+  // Without a terminal libcrypto would fall back to standard input; a passphrase there could be the message.
+  const SilentTerminal terminal;
+  if (!terminal.present()) {
     throw Failure("a passphrase is needed for " + shown +
                   " and there is no terminal to ask for it: use --passphrase-file or --passphrase-env");
   }
-  ::close(terminal);
   SecretBytes passphrase(kPassphraseMaxBytes + 1);
   const std::string prompt = (is_new ? "New passphrase for " : "Passphrase for ") + shown + ": ";
   const int result = EVP_read_pw_string_min(reinterpret_cast<char *>(passphrase.data()), 1, static_cast<int>(kPassphraseMaxBytes),

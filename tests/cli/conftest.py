@@ -10,6 +10,7 @@ import select
 import signal
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
@@ -143,10 +144,14 @@ class Terminal:
     def type(self, text):
         os.write(self.fd, text)
 
+    def echoes(self):
+        return bool(termios.tcgetattr(self.fd)[3] & termios.ECHO)
+
     def finish(self):
         while self.read(60):
             pass
         status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        self.echoed_at_the_end = self.echoes()
         os.close(self.fd)
         return status
 

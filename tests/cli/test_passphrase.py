@@ -185,16 +185,21 @@ def test_without_a_terminal_it_says_what_to_do(work):
 def test_prompt_without_echo(work):
     terminal = Terminal(["keygen", "--out", "k", "--seed", SEED, "--encrypt"], work.directory)
     terminal.wait_for(b"New passphrase for k.key: ")
+    assert not terminal.echoes()  # from the moment that there is a prompt
     terminal.type(b"open sesame\n")
     terminal.wait_for(b": ")
+    assert not terminal.echoes()
     terminal.type(b"open sesame\n")
     assert terminal.finish() == 0
+    assert terminal.echoed_at_the_end
     assert b"sesame" not in terminal.seen
 
     terminal = Terminal(["sign", "--key", "k.key", "m"], work.directory)
     terminal.wait_for(b"Passphrase for k.key: ")
+    assert not terminal.echoes()
     terminal.type(b"open sesame\n")
     assert terminal.finish() == 0
+    assert terminal.echoed_at_the_end
     assert b"sesame" not in terminal.seen
     work("verify", "--key", "plain.pub", "m")
 
