@@ -41,7 +41,14 @@ extern "C" {
 #define AIOLI_MUST_CHECK
 #endif
 
-typedef enum aioli_status {
+/* C++ may not hold a value in an enumeration without a fixed type that none of its names has; C may, and callers err. */
+#ifdef __cplusplus
+#define AIOLI_FIXED_ENUM : int
+#else
+#define AIOLI_FIXED_ENUM
+#endif
+
+typedef enum aioli_status AIOLI_FIXED_ENUM {
   AIOLI_OK = 0,
   AIOLI_ERR_SIGNATURE = -1,   /* well-formed, but not a signature of this message under this key */
   AIOLI_ERR_ARGUMENT = -2,    /* a null pointer where one is not allowed, or another wrong argument */
@@ -101,7 +108,7 @@ AIOLI_API int aioli_rng_system(void *context, uint8_t *out, size_t n);
 /* All zero.  As env->rng of a signing call it selects deterministic signatures (R = 0); never use it to make keys. */
 AIOLI_API int aioli_rng_zero(void *context, uint8_t *out, size_t n);
 
-typedef enum aioli_op {
+typedef enum aioli_op AIOLI_FIXED_ENUM {
   AIOLI_OP_KEYPAIR = 0, /* keypair, keypair_from_seed, public_from_secret */
   AIOLI_OP_SIGN = 1,    /* signing with a secret key */
   AIOLI_OP_VERIFY = 2,  /* verifying with a public key */

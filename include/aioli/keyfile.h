@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-typedef enum aioli_key_encoding { AIOLI_KEY_DER = 0, AIOLI_KEY_PEM = 1 } aioli_key_encoding;
-typedef enum aioli_key_kind { AIOLI_KEY_PUBLIC = 0, AIOLI_KEY_SECRET = 1 } aioli_key_kind;
+typedef enum aioli_key_encoding AIOLI_FIXED_ENUM { AIOLI_KEY_DER = 0, AIOLI_KEY_PEM = 1 } aioli_key_encoding;
+typedef enum aioli_key_kind AIOLI_FIXED_ENUM { AIOLI_KEY_PUBLIC = 0, AIOLI_KEY_SECRET = 1 } aioli_key_kind;
 
 /* Object identifiers, dotted decimal.  A caller's entries go before the built-in table (which has round 2's identifiers in use and
  * UUID-based ones for the sets that have none).  End the array with {NULL, NULL}. */

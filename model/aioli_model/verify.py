@@ -38,6 +38,8 @@ def verify_digest(params: Params, pk: bytes, digest: bytes, signature: bytes) ->
     P = expand_public_key(params, pk)
     if len(signature) != params.sig_bytes:
         return False
+    if params.k * params.n % 2 == 1 and signature[params.s_bytes - 1] >> 4 != 0:
+        return False  # stricter than the specification of round 1, which leaves the spare nibble unread
     S = decode_nibbles(signature[: params.s_bytes], params.k * params.n).reshape(params.k, params.n)
     t, Lambda = expand_target(params, digest, signature[params.s_bytes :])
     return bool(np.array_equal(evaluate(params, P, S, Lambda), t))

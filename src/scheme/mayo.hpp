@@ -92,6 +92,7 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
 
   // Verify: P*(s) + L(s) = t, with rows from any source.  All inputs are public.
   template <class VerifyWork> static bool verify(const uint8_t *sig, const uint8_t *digest, VerifyWork &w) {
+    if (!spare_nibble_is_zero<P>(sig)) return false;
     w.target.hash(digest, sig + P::s_bytes);
     w.lambda.start(w.target);
     w.lambda.rewind();

@@ -109,4 +109,9 @@ void encode_signature(uint8_t *sig, const Fmat<P::k, P::v> &V, const Fmat<P::k, 
   copy(sig + P::s_bytes, salt, P::salt_bytes);
 }
 
+// Whether s is written as encode_signature writes it: with k n odd (MAYO-3 of round 1) its last half byte is no element, and zero.
+template <class P> bool spare_nibble_is_zero(const uint8_t *sig) {
+  return P::k * P::n % 2 == 0 || sig[P::s_bytes - 1] >> 4 == 0;
+}
+
 }  // namespace aioli::inline AIOLI_ISA
