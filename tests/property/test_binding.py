@@ -21,7 +21,7 @@ def declarations() -> dict[str, int]:
 
 
 def enumerators(name: str) -> dict[str, int]:
-    body = re.search(rf"typedef enum {name} {{(.*?)}} {name};", HEADER, re.DOTALL).group(1)
+    body = re.search(rf"typedef enum {name} AIOLI_FIXED_ENUM {{(.*?)}} {name};", HEADER, re.DOTALL).group(1)
     return {key: int(value) for key, value in re.findall(r"AIOLI_\w*?(?:ERR_|OP_|)([A-Z_]+) = (-?\d+)", body)}
 
 
