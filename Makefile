@@ -8,7 +8,7 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo build test check ct fuzz bench install docs format clean
+.PHONY: help demo build test check ct fuzz bench install docs sizes format clean
 .DEFAULT_GOAL := build
 
 help:
@@ -21,6 +21,7 @@ help:
 	@echo "make bench     speed, ours and others'"
 	@echo "make install   to PREFIX ($(PREFIX)); DESTDIR is honoured"
 	@echo "make docs      rewrite the generated parts of the documents"
+	@echo "make sizes     rewrite include/aioli/sizes.h"
 	@echo "make format    lay the code out as .clang-format says"
 	@echo "make clean     remove build/"
 
@@ -59,6 +60,14 @@ install: build
 
 docs: build
 	@python3 tools/set_tables build/aioli --write
+
+# The published sizes of workspaces: after a change of what the schemes or the kernels keep.  (test abi/sizes_h compares)
+sizes:
+	@tools/setup test
+	@cmake --preset test
+	@cmake --build build --parallel $(JOBS) --target gen_sizes
+	@build/tests/abi/gen_sizes > build/sizes.h
+	@cp build/sizes.h include/aioli/sizes.h
 
 format:
 	@tools/setup check

@@ -160,7 +160,7 @@ ExitStatus run(const Options &options, const Session &session) {
 
   print_text(session, "backend " + backend + "; medians; cycles are " + kCycleSource +
                           "\n\nalgorithm    operation             cycles  microseconds     runs\n");
-  Json results = Json::array();
+  Document results = Document::array();
   for (const aioli_alg *alg : algorithms) {
     for (const Operation &operation : kOperations) {
       // Each operation starts from a consistent state: the key pair operation leaves signer and verifier of an older key.
@@ -168,7 +168,7 @@ ExitStatus run(const Options &options, const Session &session) {
       const Result result = measure(options, [&](size_t number) { bench.run(operation.op, number); });
       results.push_back({{"algorithm", aioli_alg_name(alg)},
                          {"operation", operation.name},
-                         {"cycles", result.cycles ? Json(*result.cycles) : Json()},
+                         {"cycles", result.cycles ? Document(*result.cycles) : Document()},
                          {"microseconds", result.microseconds},
                          {"runs", result.runs}});
       char line[160];
@@ -190,23 +190,15 @@ ExitStatus run(const Options &options, const Session &session) {
 
 }  // namespace
 
-void add_bench(CLI::App &app, Session &session) {
+void add_bench(Arguments &arguments, Session &session) {
   auto options = std::make_shared<Options>();
-  CLI::App *command = add_command(app, session, "bench", "Measure every operation: median cycles and microseconds",
-                                  [options, &session] { return run(*options, session); });
-  command->add_option("--alg", options->algorithms, "Only this algorithm (repeatable)")
-      ->type_name("NAME")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  auto *seconds = command->add_option("--seconds", options->seconds, "Time for each operation of each algorithm")
-                      ->type_name("S")
-                      ->capture_default_str()
-                      ->check(CLI::Range(0.0, 3600.0));
-  command->add_option("--runs", options->runs, "Number of runs of each operation, instead of a time")
-      ->type_name("N")
-      ->check(CLI::Range(size_t{1}, kMaximumRuns))
-      ->excludes(seconds);
-  command->add_option("--backend", options->backend, "Measure this backend")->type_name("NAME");
+  CommandArguments command = add_command(arguments, session, "bench", "Measure every operation: median cycles and microseconds",
+                                         [options, &session] { return run(*options, session); });
+  command.texts("--alg", "NAME", options->algorithms, "Only this algorithm (repeatable)");
+  command.number("--seconds", "S", options->seconds, 0.0, 3600.0, "Time for each operation of each algorithm");
+  command.number("--runs", "N", options->runs, 1, kMaximumRuns, "Number of runs of each operation, instead of a time");
+  command.not_together("--runs", "--seconds");
+  command.text("--backend", "NAME", options->backend, "Measure this backend");
   add_json_option(command, session);
 }
 

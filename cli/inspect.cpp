@@ -16,30 +16,30 @@ struct Options {
 };
 
 // What is known of a file, in the order in which it is shown.
-Json describe_key(const Key &key, const OidTable &oids) {
+Document describe_key(const Key &key, const OidTable &oids) {
   const bool secret = key.kind == AIOLI_KEY_SECRET;
-  Json document{{"kind", secret ? "secret key" : "public key"},
-                {"algorithm", aioli_alg_name(key.alg)},
-                {"round", aioli_alg_round(key.alg)},
-                {"category", aioli_alg_category(key.alg)},
-                {"oid", aioli_key_oid(key.alg, oids.entries())},
-                {"key", fingerprint_text(fingerprint_of(key.alg, public_key_of(key)))},
-                {"public_key_bytes", aioli_public_key_bytes(key.alg)},
-                {"signature_bytes", aioli_signature_bytes(key.alg)}};
+  Document document{{"kind", secret ? "secret key" : "public key"},
+                    {"algorithm", aioli_alg_name(key.alg)},
+                    {"round", aioli_alg_round(key.alg)},
+                    {"category", aioli_alg_category(key.alg)},
+                    {"oid", aioli_key_oid(key.alg, oids.entries())},
+                    {"key", fingerprint_text(fingerprint_of(key.alg, public_key_of(key)))},
+                    {"public_key_bytes", aioli_public_key_bytes(key.alg)},
+                    {"signature_bytes", aioli_signature_bytes(key.alg)}};
   if (secret) {
-    document["encrypted"] = !key.encryption.empty();
-    if (!key.encryption.empty()) document["encryption"] = key.encryption;
+    document.add("encrypted", !key.encryption.empty());
+    if (!key.encryption.empty()) document.add("encryption", key.encryption);
   }
   return document;
 }
 
-Json describe_signature(const SignatureFile &signature) {
-  Json document{{"kind", "signature file"},
-                {"algorithm", aioli_alg_name(signature.alg)},
-                {"key", fingerprint_text(signature.key)},
-                {"signature_bytes", signature.signature.size()}};
-  if (signature.comment) document["comment"] = *signature.comment;
-  document["verified"] = false;
+Document describe_signature(const SignatureFile &signature) {
+  Document document{{"kind", "signature file"},
+                    {"algorithm", aioli_alg_name(signature.alg)},
+                    {"key", fingerprint_text(signature.key)},
+                    {"signature_bytes", signature.signature.size()}};
+  if (signature.comment) document.add("comment", *signature.comment);
+  document.add("verified", false);
   return document;
 }
 
@@ -52,7 +52,7 @@ std::string sets_with_signature_of(size_t n) {
   return names;
 }
 
-Json describe(const Options &options, const OidTable &oids) {
+Document describe(const Options &options, const OidTable &oids) {
   Input input(options.file, "the file");
   const SecretBytes content = read_small(input, kKeyFileMaxBytes, "a key or a signature");
   const std::string_view text(content.text(), content.size());
@@ -79,31 +79,25 @@ Json describe(const Options &options, const OidTable &oids) {
   }
 }
 
-std::string shown_value(const Json &value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
-  return value.dump();
-}
-
 ExitStatus run(const Options &options, const Session &session) {
   forbid_core_dumps();
   const OidTable oids(options.oids);
-  const Json document = describe(options, oids);
+  const Document document = describe(options, oids);
   if (session.json) {
-    Json with_name{{"file", options.file}};
-    with_name.update(document);
+    Document with_name{{"file", options.file}};
+    for (const auto &[name, value] : document.members()) with_name.add(name, value);
     print_json(with_name);
     return kExitOk;
   }
   std::string text = printable(options.file) + "\n";
-  for (const auto &[name, value] : document.items()) {
+  for (const auto &[name, value] : document.members()) {
     std::string label = name;
     for (char &c : label) c = c == '_' ? ' ' : c;
     if (name == "verified") {
       text += "  (nothing was verified: the comment is what the file claims)\n";
       continue;
     }
-    text += "  " + label + ": " + shown_value(value) + "\n";
+    text += "  " + label + ": " + value.plain() + "\n";
   }
   print_text(session, text);
   return kExitOk;
@@ -111,14 +105,15 @@ ExitStatus run(const Options &options, const Session &session) {
 
 }  // namespace
 
-void add_inspect(CLI::App &app, Session &session) {
+void add_inspect(Arguments &arguments, Session &session) {
   auto options = std::make_shared<Options>();
-  CLI::App *command = add_command(app, session, "inspect", "Say what a key or signature file is; secrets are not shown",
-                                  [options, &session] { return run(*options, session); });
+  CommandArguments command =
+      add_command(arguments, session, "inspect", "Say what a key or signature file is; secrets are not shown",
+                  [options, &session] { return run(*options, session); });
   add_passphrase_options(command, options->passphrase);
   add_oid_option(command, options->oids);
   add_json_option(command, session);
-  command->add_option("FILE", options->file, "The file; \"-\" is standard input")->required();
+  command.positional("FILE", options->file, "The file; \"-\" is standard input");
 }
 
 }  // namespace aioli::cli

@@ -12,7 +12,7 @@ namespace {
 
 struct Options {
   std::string alg = "MAYO-1";
-  std::string seed;
+  std::optional<std::string> seed;
   size_t count = 100;
 };
 
@@ -57,7 +57,7 @@ std::string response(const Record &record) {
          "\nsmlen = " + std::to_string(record.signed_message.size()) + "\nsm = " + hex_upper(record.signed_message) + "\n";
 }
 
-Json as_json(const Record &record) {
+Document as_json(const Record &record) {
   return {{"count", record.count},
           {"seed", hex_upper(record.seed)},
           {"mlen", record.message.size()},
@@ -71,17 +71,17 @@ Json as_json(const Record &record) {
 ExitStatus run(const Options &options, const Session &session) {
   const aioli_alg *alg = algorithm_by_name(options.alg);
   std::array<uint8_t, NistDrbg::kSeedBytes> seed;
-  if (options.seed.empty()) {
+  if (!options.seed) {
     std::iota(seed.begin(), seed.end(), uint8_t{0});
-  } else if (!hex_decode(options.seed, seed)) {
-    throw Failure("--seed takes 48 bytes, that is 96 hexadecimal digits; got " + std::to_string(options.seed.size()) +
-                  " characters" + (options.seed.size() == 96 ? ", not all of them hexadecimal digits" : ""));
+  } else if (!hex_decode(*options.seed, seed)) {
+    throw Failure("--seed takes 48 bytes, that is 96 hexadecimal digits; got " + std::to_string(options.seed->size()) +
+                  " characters" + (options.seed->size() == 96 ? ", not all of them hexadecimal digits" : ""));
   }
   NistDrbg outer(seed);
   for (size_t count = 0; count < options.count; count++) {
     const Record record = make_record(alg, outer, count);
     if (session.json) {
-      write_stdout((count == 0 ? "[\n" : ",\n") + as_json(record).dump());
+      write_stdout((count == 0 ? "[\n" : ",\n") + as_json(record).json(false));
     } else {
       write_stdout((count == 0 ? "" : "\n") + response(record));
     }
@@ -92,18 +92,14 @@ ExitStatus run(const Options &options, const Session &session) {
 
 }  // namespace
 
-void add_kat(CLI::App &app, Session &session) {
+void add_kat(Arguments &arguments, Session &session) {
   auto options = std::make_shared<Options>();
-  CLI::App *command = add_command(app, session, "kat", "Print known answers in the form of NIST's response files (.rsp)",
-                                  [options, &session] { return run(*options, session); });
-  command->add_option("--alg", options->alg, "Algorithm, see `aioli list`")->type_name("NAME")->capture_default_str();
-  command->add_option("--seed", options->seed, "Seed of the generator of all records, 48 bytes; default 000102..2F")
-      ->type_name("HEX48")
-      ->check([](const std::string &value) { return value.empty() ? std::string("--seed is empty") : std::string(); });
-  command->add_option("--count", options->count, "Number of records")
-      ->type_name("N")
-      ->capture_default_str()
-      ->check(CLI::Range(size_t{1}, size_t{100000}));
+  CommandArguments command =
+      add_command(arguments, session, "kat", "Print known answers in the form of NIST's response files (.rsp)",
+                  [options, &session] { return run(*options, session); });
+  command.text("--alg", "NAME", options->alg, "Algorithm, see `aioli list`");
+  command.text("--seed", "HEX48", options->seed, "Seed of the generator of all records, 48 bytes; default 000102..2F");
+  command.number("--count", "N", options->count, 1, 100000, "Number of records");
   add_json_option(command, session);
 }
 

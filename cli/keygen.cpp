@@ -11,7 +11,7 @@ namespace {
 struct Options {
   std::string alg = "MAYO-1";
   std::string out;
-  std::string seed;
+  std::optional<std::string> seed;
   bool der = false;
   bool encrypt = false;
   bool force = false;
@@ -58,11 +58,11 @@ ExitStatus run(const Options &options, const Session &session) {
   std::vector<uint8_t> public_key(aioli_public_key_bytes(alg));
   SecretBytes secret_key(aioli_secret_key_bytes(alg));
   secret_key.set_size(secret_key.capacity());
-  if (options.seed.empty()) {
+  if (!options.seed) {
     check(aioli_keypair(alg, public_key.data(), public_key.size(), secret_key.data(), secret_key.size(), nullptr),
           "cannot make a key");
   } else {
-    const SecretBytes seed = parse_seed(options.seed, alg);
+    const SecretBytes seed = parse_seed(*options.seed, alg);
     check(aioli_keypair_from_seed(alg, public_key.data(), public_key.size(), secret_key.data(), secret_key.size(), seed.data(),
                                   seed.size(), nullptr),
           "cannot make a key");
@@ -95,22 +95,21 @@ ExitStatus run(const Options &options, const Session &session) {
 
 }  // namespace
 
-void add_keygen(CLI::App &app, Session &session) {
+void add_keygen(Arguments &arguments, Session &session) {
   auto options = std::make_shared<Options>();
-  CLI::App *command = add_command(app, session, "keygen", "Make a key pair: PREFIX.key (secret) and PREFIX.pub (public)",
-                                  [options, &session] { return run(*options, session); });
-  command->add_option("--alg", options->alg, "Algorithm, see `aioli list`")->type_name("NAME")->capture_default_str();
-  command->add_option("--out", options->out, "Prefix of the names of both files")->type_name("PREFIX")->required();
-  command
-      ->add_option("--seed", options->seed,
-                   "Make the key from this seed, which is the secret key itself; \"-\" reads it from standard input (an argument "
-                   "can be seen by the other users of the machine)")
-      ->type_name("HEX")
-      ->check([](const std::string &value) { return value.empty() ? std::string("--seed is empty") : std::string(); });
-  command->add_flag("--encrypt", options->encrypt, "Encrypt the secret key under a passphrase that is asked for");
+  CommandArguments command =
+      add_command(arguments, session, "keygen", "Make a key pair: PREFIX.key (secret) and PREFIX.pub (public)",
+                  [options, &session] { return run(*options, session); });
+  command.text("--alg", "NAME", options->alg, "Algorithm, see `aioli list`");
+  command.text("--out", "PREFIX", options->out, "Prefix of the names of both files", Presence::required);
+  command.text(
+      "--seed", "HEX", options->seed,
+      "Make the key from this seed, which is the secret key itself; \"-\" reads it from standard input (an argument can be "
+      "seen by the other users of the machine)");
+  command.flag("--encrypt", options->encrypt, "Encrypt the secret key under a passphrase that is asked for");
   add_passphrase_options(command, options->passphrase);
-  command->add_flag("--der", options->der, "Write DER instead of PEM");
-  command->add_flag("--force", options->force, "Replace files that exist");
+  command.flag("--der", options->der, "Write DER instead of PEM");
+  command.flag("--force", options->force, "Replace files that exist");
   add_oid_option(command, options->oids);
   add_json_option(command, session);
   add_quiet_option(command, session);

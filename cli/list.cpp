@@ -14,9 +14,9 @@ struct Options {
   std::vector<std::string> oids;
 };
 
-Json describe(const aioli_alg *alg, const OidTable &oids) {
-  Json workspace = Json::object();
-  for (const Operation &operation : kOperations) workspace[operation.name] = aioli_workspace_bytes(alg, operation.op);
+Document describe(const aioli_alg *alg, const OidTable &oids) {
+  Document workspace = Document::object();
+  for (const Operation &operation : kOperations) workspace.add(operation.name, aioli_workspace_bytes(alg, operation.op));
   return {{"name", aioli_alg_name(alg)},
           {"round", aioli_alg_round(alg)},
           {"category", aioli_alg_category(alg)},
@@ -33,28 +33,24 @@ Json describe(const aioli_alg *alg, const OidTable &oids) {
 
 ExitStatus list_algorithms(const Options &options, const Session &session) {
   const OidTable oids(options.oids);
-  Json document = Json::array();
-  for (const aioli_alg *alg : all_algorithms()) document.push_back(describe(alg, oids));
-  if (session.json) {
-    print_json(document);
-    return kExitOk;
-  }
+  Document document = Document::array();
   std::string text = "algorithm    round  category  public key  secret key  signature  (bytes)  object identifier\n";
-  for (const Json &row : document) {
+  for (const aioli_alg *alg : all_algorithms()) {
+    document.push_back(describe(alg, oids));
     char line[256];
-    std::snprintf(line, sizeof line, "%-11s  %5d  %8d  %10zu  %10zu  %9zu           %s\n", row["name"].get<std::string>().c_str(),
-                  row["round"].get<int>(), row["category"].get<int>(), row["public_key_bytes"].get<size_t>(),
-                  row["secret_key_bytes"].get<size_t>(), row["signature_bytes"].get<size_t>(),
-                  row["oid"].get<std::string>().c_str());
+    std::snprintf(line, sizeof line, "%-11s  %5d  %8d  %10zu  %10zu  %9zu           %s\n", aioli_alg_name(alg),
+                  aioli_alg_round(alg), aioli_alg_category(alg), aioli_public_key_bytes(alg), aioli_secret_key_bytes(alg),
+                  aioli_signature_bytes(alg), aioli_key_oid(alg, oids.entries()));
     text += line;
   }
+  if (session.json) print_json(document);
   print_text(session, text);
   return kExitOk;
 }
 
 ExitStatus list_backends(const Session &session) {
   const std::string active = active_backend();
-  Json document = Json::array();
+  Document document = Document::array();
   std::string text;
   for (size_t i = 0; i < aioli_backend_count(); i++) {
     const std::string name = aioli_backend_name(i);
@@ -69,12 +65,12 @@ ExitStatus list_backends(const Session &session) {
 
 }  // namespace
 
-void add_list(CLI::App &app, Session &session) {
+void add_list(Arguments &arguments, Session &session) {
   auto options = std::make_shared<Options>();
-  CLI::App *command = add_command(
-      app, session, "list", "List the algorithms with their sizes, or the backends",
+  CommandArguments command = add_command(
+      arguments, session, "list", "List the algorithms with their sizes, or the backends",
       [options, &session] { return options->backends ? list_backends(session) : list_algorithms(*options, session); });
-  command->add_flag("--backends", options->backends, "List the backends instead");
+  command.flag("--backends", options->backends, "List the backends instead");
   add_oid_option(command, options->oids);
   add_json_option(command, session);
 }

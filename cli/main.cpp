@@ -11,46 +11,37 @@
 #include <cstring>
 #include <exception>
 #include <new>
-#include <sstream>
 
 namespace aioli::cli {
 
-CLI::App *add_command(CLI::App &app, Session &session, const std::string &name, const std::string &description,
-                      std::function<ExitStatus()> run) {
-  CLI::App *command = app.add_subcommand(name, description);
-  command->callback([&session, name, run = std::move(run)] {
+CommandArguments add_command(Arguments &arguments, Session &session, const char *name, const char *description,
+                             std::function<ExitStatus()> run) {
+  return arguments.command(name, description, [&session, name, run = std::move(run)] {
     session.command = name;
     session.run = run;
   });
-  return command;
 }
 
-void add_json_option(CLI::App *command, Session &session) {
-  command->add_flag("--json", session.json, "Print JSON; errors too, as {\"error\": ...}");
+void add_json_option(CommandArguments &command, Session &session) {
+  command.flag("--json", session.json, "Print JSON; errors too, as {\"error\": ...}");
 }
 
-void add_quiet_option(CLI::App *command, Session &session) {
-  command->add_flag("-q,--quiet", session.quiet, "Print nothing but errors");
+void add_quiet_option(CommandArguments &command, Session &session) {
+  command.flag("-q,--quiet", session.quiet, "Print nothing but errors");
 }
 
-void add_oid_option(CLI::App *command, std::vector<std::string> &oids) {
-  command
-      ->add_option("--oid", oids,
-                   "Use another object identifier for an algorithm in key files, as in MAYO-1=1.2.3.4 (repeatable)")
-      ->type_name("NAME=DOTTED")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+void add_oid_option(CommandArguments &command, std::vector<std::string> &oids) {
+  command.texts("--oid", "NAME=DOTTED", oids,
+                "Use another object identifier for an algorithm in key files, as in MAYO-1=1.2.3.4 (repeatable)");
 }
 
-void add_passphrase_options(CLI::App *command, PassphraseSource &source) {
-  auto *file = command->add_option("--passphrase-file", source.file, "Take the passphrase from the first line of a file")
-                   ->type_name("FILE");
-  auto *variable = command->add_option("--passphrase-env", source.variable, "Take the passphrase from an environment variable")
-                       ->type_name("NAME");
-  file->excludes(variable);
+void add_passphrase_options(CommandArguments &command, PassphraseSource &source) {
+  command.text("--passphrase-file", "FILE", source.file, "Take the passphrase from the first line of a file");
+  command.text("--passphrase-env", "NAME", source.variable, "Take the passphrase from an environment variable");
+  command.not_together("--passphrase-file", "--passphrase-env");
 }
 
-void print_json(const Json &document) { write_stdout(document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"); }
+void print_json(const Document &document) { write_stdout(document.json(true) + "\n"); }
 
 void print_text(const Session &session, const std::string &text) {
   if (!session.json && !session.quiet) write_stdout(text);
@@ -85,7 +76,7 @@ std::string active_backend() {
 
 namespace {
 
-// CLI11 reports the failure of an unfinished command line before our own options are known.
+// A wrong command line is reported before our own options are known.
 bool asked_for_json(int argc, char **argv) {
   for (int i = 1; i < argc && std::strcmp(argv[i], "--") != 0; i++) {
     if (std::strcmp(argv[i], "--json") == 0) return true;
@@ -106,46 +97,30 @@ ExitStatus report(const std::string &where, const std::string &what, bool json) 
 
 int run(int argc, char **argv) {
   Session session;
-  CLI::App app("aioli: MAYO signatures of files", "aioli");
-  app.require_subcommand(1);
-  app.set_version_flag("--version", std::string("aioli ") + aioli_version());
-  app.footer(
-      "\"-\" as a file is standard input or standard output.\n"
-      "Exit status: 0 done, or signature valid; 1 signature not valid; 2 wrong usage, input or system error.");
-  add_keygen(app, session);
-  add_sign(app, session);
-  add_verify(app, session);
-  add_inspect(app, session);
-  add_list(app, session);
-  add_selftest(app, session);
-  add_bench(app, session);
-  add_kat(app, session);
+  Arguments arguments("aioli", "aioli: MAYO signatures of files", std::string("aioli ") + aioli_version(),
+                      "\"-\" as a file is standard input or standard output.\n"
+                      "Exit status: 0 done, or signature valid; 1 signature not valid; 2 wrong usage, input or system error.");
+  add_keygen(arguments, session);
+  add_sign(arguments, session);
+  add_verify(arguments, session);
+  add_inspect(arguments, session);
+  add_list(arguments, session);
+  add_selftest(arguments, session);
+  add_bench(arguments, session);
+  add_kat(arguments, session);
 
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success &asked) {  // --help, --version
-    std::ostringstream text;
-    app.exit(asked, text, text);
-    try {
-      write_stdout(text.str());
-    } catch (const Failure &failure) {
-      return report("aioli", failure.what(), false);
-    }
-    return kExitOk;
-  } catch (const CLI::ParseError &error) {
-    const auto chosen = app.get_subcommands();
-    const std::string where = chosen.empty() ? "aioli" : "aioli " + chosen.front()->get_name();
-    return report(where, std::string(error.what()) + " (see `" + where + " --help`)", asked_for_json(argc, argv));
+  const Arguments::Outcome outcome = arguments.parse(argc, argv);
+  const std::string where = outcome.command.empty() ? "aioli" : "aioli " + outcome.command;
+  if (outcome.kind == Arguments::Outcome::error) {
+    return report(where, outcome.text + " (see `" + where + " --help`)", asked_for_json(argc, argv));
   }
-
-  const std::string where = "aioli " + session.command;
   try {
-    return session.run();
-  } catch (const Failure &failure) {
-    return report(where, failure.what(), session.json);
+    if (outcome.kind == Arguments::Outcome::parsed) return session.run();
+    write_stdout(outcome.text);
+    return kExitOk;
   } catch (const std::bad_alloc &) {
     return report(where, "out of memory", session.json);
-  } catch (const std::exception &error) {
+  } catch (const std::exception &error) {  // a Failure, or one of the standard library's
     return report(where, error.what(), session.json);
   }
 }

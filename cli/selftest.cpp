@@ -69,7 +69,7 @@ ExitStatus run(const Options &options, const Session &session) {
   if (algorithms.empty()) algorithms = all_algorithms();
 
   bool all_good = true;
-  Json results = Json::array();
+  Document results = Document::array();
   for (const std::string &backend : backends_to_test(options)) {
     require_backend(backend);
     const std::vector<aioli_status> statuses = test_backend(backend, algorithms);
@@ -77,8 +77,8 @@ ExitStatus run(const Options &options, const Session &session) {
       const bool good = statuses[i] == AIOLI_OK;
       const std::string name = aioli_alg_name(algorithms[i]);
       all_good &= good;
-      Json result{{"backend", backend}, {"algorithm", name}, {"ok", good}};
-      if (!good) result["error"] = aioli_status_text(statuses[i]);
+      Document result{{"backend", backend}, {"algorithm", name}, {"ok", good}};
+      if (!good) result.add("error", aioli_status_text(statuses[i]));
       results.push_back(result);
       print_text(session,
                  backend + "  " + name + "  " + (good ? "ok" : std::string("WRONG: ") + aioli_status_text(statuses[i])) + "\n");
@@ -91,15 +91,12 @@ ExitStatus run(const Options &options, const Session &session) {
 
 }  // namespace
 
-void add_selftest(CLI::App &app, Session &session) {
+void add_selftest(Arguments &arguments, Session &session) {
   auto options = std::make_shared<Options>();
-  CLI::App *command = add_command(app, session, "selftest", "Compare known answers, on every backend that runs here",
-                                  [options, &session] { return run(*options, session); });
-  command->add_option("--alg", options->algorithms, "Only this algorithm (repeatable)")
-      ->type_name("NAME")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command->add_option("--backend", options->backend, "Only this backend")->type_name("NAME");
+  CommandArguments command = add_command(arguments, session, "selftest", "Compare known answers, on every backend that runs here",
+                                         [options, &session] { return run(*options, session); });
+  command.texts("--alg", "NAME", options->algorithms, "Only this algorithm (repeatable)");
+  command.text("--backend", "NAME", options->backend, "Only this backend");
   add_json_option(command, session);
   add_quiet_option(command, session);
 }

@@ -13,8 +13,7 @@ struct Options {
   std::string key;
   std::string file;
   std::string out;
-  std::string comment;
-  bool has_comment = false;
+  std::optional<std::string> comment;
   bool deterministic = false;
   bool raw = false;
   std::vector<std::string> oids;
@@ -26,9 +25,9 @@ ExitStatus run(const Options &options, const Session &session) {
   const OidTable oids(options.oids);
   const std::string out = !options.out.empty() ? options.out : options.file == "-" ? "-" : options.file + ".sig";
   if (session.json && is_stdout(out)) throw Failure("--json and the signature cannot both go to standard output: use --out FILE");
-  if (options.has_comment) {
+  if (options.comment) {
     if (options.raw) throw Failure("a bare signature (--raw) has no comment");
-    if (const std::string problem = comment_problem(options.comment); !problem.empty()) throw Failure(problem);
+    if (const std::string problem = comment_problem(*options.comment); !problem.empty()) throw Failure(problem);
   }
   if (same_file(options.file, out)) throw Failure("--out " + printable(out) + " is the file to be signed itself");
   if (same_file(options.key, out)) throw Failure("--out " + printable(out) + " is the secret key itself");
@@ -38,7 +37,7 @@ ExitStatus run(const Options &options, const Session &session) {
   SignatureFile signature;
   signature.alg = key.alg;
   signature.key = fingerprint_of(key.alg, public_key);
-  if (options.has_comment) signature.comment = options.comment;
+  signature.comment = options.comment;
   const MessageDigest digest =
       digest_message(key.alg, options.raw ? "" : signed_prefix(signature), file, options.raw ? kSignedPrefix : "");
 
@@ -63,14 +62,14 @@ ExitStatus run(const Options &options, const Session &session) {
     write_output(out, format_signature_file(signature), kModePublic);
   }
   if (session.json) {
-    Json document{{"algorithm", aioli_alg_name(key.alg)},
-                  {"key", fingerprint_text(signature.key)},
-                  {"file", options.file},
-                  {"file_bytes", digest.message_bytes},
-                  {"signature_file", out},
-                  {"raw", options.raw},
-                  {"deterministic", options.deterministic}};
-    if (signature.comment) document["comment"] = *signature.comment;
+    Document document{{"algorithm", aioli_alg_name(key.alg)},
+                      {"key", fingerprint_text(signature.key)},
+                      {"file", options.file},
+                      {"file_bytes", digest.message_bytes},
+                      {"signature_file", out},
+                      {"raw", options.raw},
+                      {"deterministic", options.deterministic}};
+    if (signature.comment) document.add("comment", *signature.comment);
     print_json(document);
   }
   if (!is_stdout(out)) {
@@ -83,29 +82,22 @@ ExitStatus run(const Options &options, const Session &session) {
 
 }  // namespace
 
-void add_sign(CLI::App &app, Session &session) {
+void add_sign(Arguments &arguments, Session &session) {
   auto options = std::make_shared<Options>();
-  CLI::App *command = add_command(app, session, "sign", "Sign a file", [options, &session] { return run(*options, session); });
-  command->add_option("--key", options->key, "Secret key (PREFIX.key)")->type_name("FILE")->required();
-  command->add_option("--out", options->out, "Where the signature goes; default: FILE.sig, or standard output if FILE is \"-\"")
-      ->type_name("FILE");
-  command
-      ->add_option_function<std::string>(
-          "--comment",
-          [options](const std::string &text) {
-            options->comment = text;
-            options->has_comment = true;
-          },
-          "A line of text that is signed together with the file and shown when the signature is verified")
-      ->type_name("TEXT");
-  command->add_flag("--deterministic", options->deterministic,
-                    "The same file and key give the same signature (weaker against fault attacks)");
-  command->add_flag("--raw", options->raw, "The bare signature bytes over exactly the bytes of the file");
+  CommandArguments command =
+      add_command(arguments, session, "sign", "Sign a file", [options, &session] { return run(*options, session); });
+  command.text("--key", "FILE", options->key, "Secret key (PREFIX.key)", Presence::required);
+  command.text("--out", "FILE", options->out, "Where the signature goes; default: FILE.sig, or standard output if FILE is \"-\"");
+  command.text("--comment", "TEXT", options->comment,
+               "A line of text that is signed together with the file and shown when the signature is verified");
+  command.flag("--deterministic", options->deterministic,
+               "The same file and key give the same signature (weaker against fault attacks)");
+  command.flag("--raw", options->raw, "The bare signature bytes over exactly the bytes of the file");
   add_passphrase_options(command, options->passphrase);
   add_oid_option(command, options->oids);
   add_json_option(command, session);
   add_quiet_option(command, session);
-  command->add_option("FILE", options->file, "The file to sign; \"-\" is standard input")->required();
+  command.positional("FILE", options->file, "The file to sign; \"-\" is standard input");
 }
 
 }  // namespace aioli::cli

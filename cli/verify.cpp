@@ -96,18 +96,18 @@ ExitStatus run(const Options &options, const Session &session) {
   const Verdict verdict = verify(options, key, signature, fingerprint, file);
 
   if (session.json) {
-    Json document{{"valid", verdict.valid},
-                  {"algorithm", aioli_alg_name(key.alg)},
-                  {"key", fingerprint_text(fingerprint)},
-                  {"file", options.file},
-                  {"signature_file", sig},
-                  {"raw", options.raw}};
-    if (verdict.valid) document["file_bytes"] = verdict.file_bytes;
-    if (verdict.valid && signature.comment) document["comment"] = *signature.comment;
-    if (!verdict.valid) document["reason"] = verdict.reason;
+    Document document{{"valid", verdict.valid},
+                      {"algorithm", aioli_alg_name(key.alg)},
+                      {"key", fingerprint_text(fingerprint)},
+                      {"file", options.file},
+                      {"signature_file", sig},
+                      {"raw", options.raw}};
+    if (verdict.valid) document.add("file_bytes", verdict.file_bytes);
+    if (verdict.valid && signature.comment) document.add("comment", *signature.comment);
+    if (!verdict.valid) document.add("reason", verdict.reason);
     if (!options.raw && !verdict.valid) {
-      document["signature_algorithm"] = aioli_alg_name(signature.alg);
-      document["signature_key"] = fingerprint_text(signature.key);
+      document.add("signature_algorithm", aioli_alg_name(signature.alg));
+      document.add("signature_key", fingerprint_text(signature.key));
     }
     print_json(document);
   }
@@ -124,17 +124,17 @@ ExitStatus run(const Options &options, const Session &session) {
 
 }  // namespace
 
-void add_verify(CLI::App &app, Session &session) {
+void add_verify(Arguments &arguments, Session &session) {
   auto options = std::make_shared<Options>();
-  CLI::App *command = add_command(app, session, "verify", "Verify the signature of a file",
-                                  [options, &session] { return run(*options, session); });
-  command->add_option("--key", options->key, "Public key (PREFIX.pub)")->type_name("FILE")->required();
-  command->add_option("--sig", options->sig, "The signature; default: FILE.sig")->type_name("FILE");
-  command->add_flag("--raw", options->raw, "The signature is the bare signature bytes over exactly the bytes of the file");
+  CommandArguments command = add_command(arguments, session, "verify", "Verify the signature of a file",
+                                         [options, &session] { return run(*options, session); });
+  command.text("--key", "FILE", options->key, "Public key (PREFIX.pub)", Presence::required);
+  command.text("--sig", "FILE", options->sig, "The signature; default: FILE.sig");
+  command.flag("--raw", options->raw, "The signature is the bare signature bytes over exactly the bytes of the file");
   add_oid_option(command, options->oids);
   add_json_option(command, session);
   add_quiet_option(command, session);
-  command->add_option("FILE", options->file, "The signed file; \"-\" is standard input")->required();
+  command.positional("FILE", options->file, "The signed file; \"-\" is standard input");
 }
 
 }  // namespace aioli::cli

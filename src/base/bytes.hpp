@@ -26,6 +26,21 @@ inline void zero(uint8_t *p, size_t n) {
   for (size_t i = 0; i < n; i++) p[i] = 0;
 }
 
+// A word as it lies in memory is the little-endian one where the machine is little-endian; compilers do not find that out by themselves
+// everywhere (gcc takes the eight bytes of a store for a vector).
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+inline uint32_t load32(const uint8_t *p) {
+  uint32_t w;
+  __builtin_memcpy(&w, p, sizeof w);
+  return w;
+}
+inline uint64_t load64(const uint8_t *p) {
+  uint64_t w;
+  __builtin_memcpy(&w, p, sizeof w);
+  return w;
+}
+inline void store64(uint8_t *p, uint64_t w) { __builtin_memcpy(p, &w, sizeof w); }
+#else
 inline uint32_t load32(const uint8_t *p) {
   return uint32_t(p[0]) | uint32_t(p[1]) << 8 | uint32_t(p[2]) << 16 | uint32_t(p[3]) << 24;
 }
@@ -33,6 +48,7 @@ inline uint64_t load64(const uint8_t *p) { return uint64_t(load32(p)) | uint64_t
 inline void store64(uint8_t *p, uint64_t w) {
   for (int i = 0; i < 8; i++) p[i] = uint8_t(w >> (8 * i));
 }
+#endif
 inline uint32_t load32_big_endian(const uint8_t *p) {
   return uint32_t(p[3]) | uint32_t(p[2]) << 8 | uint32_t(p[1]) << 16 | uint32_t(p[0]) << 24;
 }

@@ -36,6 +36,40 @@ template <class P> struct Mvector {
   }
 };
 
+// m-vectors a_j with zeros before and behind them, so that z^e a_j, e <= Degree even, is read at a lower address; and where that is for the
+// exponents e_j of one sum.
+template <class P, int Count, int Degree> struct Shiftable {
+  static constexpr int before = Degree / 2, words = gf16::words(P::m + Degree);
+  uint8_t a[Count][before + 8 * words];
+
+  void set(int j, const Mvector<P> &from) {
+    aioli::AIOLI_ISA::zero(a[j], before);
+    for (int i = 0; i < words; i++) store64(a[j] + before + 8 * i, i < Mvector<P>::words ? from.w[i] : 0);
+  }
+  struct Shifts {
+    uint16_t offset[Count];  // those with even e_j first; odd e_j as e_j - 1
+    int even = 0;
+
+    consteval Shifts() : offset{} {}
+    consteval explicit Shifts(const uint8_t (&e)[Count]) : Shifts() {
+      int n = 0;
+      for (int odd = 0; odd < 2; odd++)
+        for (int j = 0; j < Count; j++)
+          if (e[j] % 2 == odd) offset[n++] = uint16_t(j * sizeof a[0] + before - e[j] / 2), even += 1 - odd;
+    }
+  };
+  // w = sum of z^e_j a_j, j from `first` on and before `end`, odd e_j less one.
+  void sum(uint64_t (&w)[words], const Shifts &shifts, int first, int end) const {
+    uint64_t s[words] = {};
+    for (int j = first; j < end; j++) {
+      const uint8_t *p = a[0] + shifts.offset[j];
+#pragma GCC unroll 16  // keeps the sums in registers
+      for (int i = 0; i < words; i++) s[i] ^= load64(p + 8 * i);
+    }
+    for (int i = 0; i < words; i++) w[i] = s[i];
+  }
+};
+
 // A sum of z^e a over many e <= Degree: shifted into place, reduced modulo f(z) once at the end.
 template <class P, int Degree> struct Wide {
   static constexpr int words = gf16::words(P::m + Degree);
@@ -58,6 +92,17 @@ template <class P, int Degree> struct Wide {
     }
     if (word + Mvector<P>::words < words) w[word + Mvector<P>::words] ^= carry;
   }
+  // = sum over j of z^e_j a_j
+  template <int Count>
+  void set(const Shiftable<P, Count, Degree> &a, const typename Shiftable<P, Count, Degree>::Shifts &shifts) {
+    uint64_t odd[words], carry = 0;
+    a.sum(w, shifts, 0, shifts.even);
+    a.sum(odd, shifts, shifts.even, Count);
+    for (int i = 0; i < words; i++) {
+      w[i] ^= odd[i] << 4 | carry;
+      carry = odd[i] >> 60;
+    }
+  }
   // to = this mod f(z), f(z) = z^m + f_4 z^4 + .. + f_0 with f_j in hexadecimal digit j of P::f_tail.
   void reduce(Mvector<P> &to) const {
     static_assert(Degree - 1 + 4 < P::m, "one folding suffices");
@@ -68,8 +113,10 @@ template <class P, int Degree> struct Wide {
       uint64_t high = w[from + i] >> bits;  // elements m + 16 i .. m + 16 i + 15
       if (bits != 0 && from + i + 1 < words) high |= w[from + i + 1] << ((64 - bits) % 64);
       const gf16::Multiples multiples = gf16::multiples(high);
-      for (int j = 0; j < 5; j++) {  // the coefficients of f are public constants
+#pragma GCC unroll 5  // then the coefficients of f, which are constants, leave little of it
+      for (int j = 0; j < 5; j++) {
         uint64_t product = 0;
+#pragma GCC unroll 4
         for (int b = 0; b < 4; b++)
           if (P::f_tail >> (4 * j + b) & 1) product ^= multiples.w[b];
         to.w[i] ^= product << (4 * j);

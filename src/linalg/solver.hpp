@@ -59,6 +59,7 @@ template <class P> struct ColumnElimination {
       const GF16 value = gf16::get(factor[e], columns) + gf16::sum(product);
       for (int w = 0; w < words; w++) solution[w] |= pivot[e][w] & (value.n * gf16::ones);
     }
+    x.zero();
     for (int i = 0; i < P::k; i++)
       for (int c = 0; c < P::o; c++) x.set(i, c, r(i, c) + gf16::get(solution, i * P::o + c));
     wipe(solution, sizeof solution);

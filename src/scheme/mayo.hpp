@@ -21,14 +21,13 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
   // CompactKeyGen: seed_pk || O = SHAKE256(seed_sk), pk = seed_pk || P3, P3 = Upper(O^T P1 O + O^T P2).
   static void keypair(uint8_t *pk, const uint8_t *seed_sk, typename Work::Keypair &w) {
     expand_secret_seed<P>(pk, w.O, seed_sk);
-    w.right_O.set(w.O);
-    w.left_O.set(w.O);
+    w.factor_O.set(w.O);
     w.P3.zero();
     w.rows.start(pk);
     for (Rows r; w.rows.next(r);) {
-      w.T.times(r.P1, w.right_O);  // T = (P1 O + P2)[r]
+      w.T.times(r.P1, w.factor_O);  // T = (P1 O + P2)[r]
       w.T.add(r.P2, 0);
-      w.P3.add_outer(w.left_O, r.index, w.T, 0);  // P3 += O[r]^T T
+      w.P3.add_outer(w.factor_O, r.index, w.T);  // P3 += O[r]^T T
     }
     encode_upper<P>(pk + P::pk_seed_bytes, w.P3);
   }
@@ -37,21 +36,20 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
   static bool sign(uint8_t *sig, const uint8_t *digest, const uint8_t *seed_sk, const uint8_t *R, typename Work::Sign &w) {
     Secret<Bytes<P::pk_seed_bytes>> seed_pk;
     expand_secret_seed<P>(seed_pk.b, w.O, seed_sk);
-    w.left_O.set(w.O);
     w.rows.start(seed_pk.b);
     return sign_with(sig, digest, seed_sk, w.O, R, w, [&] {
       concatenate(w.VO, w.V_transposed, w.O);
-      auto &[right_VO, W] = w.pass();
-      right_VO.set(w.VO);
+      auto &[VO, W] = w.pass();
+      VO.set(w.VO);
       w.UM.zero();
       w.N.zero();
       for (Rows r; w.rows.next(r);) {
-        W.times(r.P1, right_VO);  // W = (P1 V^T)[r] | (P1 O + P2)[r]
+        W.times(r.P1, VO);  // W = (P1 V^T)[r] | (P1 O + P2)[r]
         W.add(r.P2, k);
         w.lambda.next(w.l, r);  // from round 3 on, W_0 += lambda_r: Lambda rides on the pairs (i, 0) through all that follows
         W.add(w.l, 0);
-        w.UM.add_outer(w.left_V, r.index, W, 0);  // U += V[r]^T W,  M += V[r]^T (P1 O + P2)[r] ...
-        w.N.add_outer(w.left_O, r.index, W, 0);   // ... and M^T += O[r]^T W, because V P1^T O = (P1 V^T)^T O
+        w.UM.add_outer(VO, r.index, W);  // U += V[r]^T W,  M += V[r]^T (P1 O + P2)[r] ...
+        w.N.add_outer(VO, r.index, W);   // ... and M^T += O[r]^T W, because V P1^T O = (P1 V^T)^T O
       }
       linear_forms<P>(w.system().M, w.UM, k, w.N);
       whip<P>(w.y, w.UM);
@@ -73,14 +71,13 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     for (int ctr = 0; ctr < 256; ctr++) {
       sample_vinegar<P>(w.V, w.r, digest, salt, seed_sk, ctr);
       transpose(w.V_transposed, w.V);
-      w.left_V.set(w.V_transposed);
       w.rows.rewind();
       w.lambda.rewind();
       pass();
       auto &[M, solver] = w.system();
       w.lambda.add_oil_part(M.e[0]);
       w.y += w.target.t;  // what the oil must add: A x = y
-      whip_columns<P>(solver.A, M.e);
+      whip_columns<P>(solver.A, M.e, M.column);
       solver.A[k * o] = w.y;
       if (!solver.solve(w.X, w.r)) continue;
       multiply_add(w.V, w.X, w.O_transposed);                                            // s_i = (v_i + O x_i, x_i)
@@ -98,16 +95,15 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     w.lambda.rewind();
     decode(w.S, sig);
     transpose(w.S_transposed, w.S);
-    w.right_S.set(w.S_transposed);
-    w.left_S.set(w.S_transposed);
+    w.factor_S.set(w.S_transposed);
     w.U.zero();
     const auto pass = [&](auto &rows) {
       for (Rows r; rows.next(r);) {
-        w.W.times(r.P1, w.right_S);  // W = (P S^T)[r]
-        w.W.add_times(r.P2, w.right_S);
+        w.W.times(r.P1, w.factor_S);  // W = (P S^T)[r]
+        w.W.add_times(r.P2, w.factor_S);
         w.lambda.next(w.l, r);
         w.W.add(w.l, 0);
-        w.U.add_outer(w.left_S, r.index, w.W, 0);  // U += S[r]^T W
+        w.U.add_outer(w.factor_S, r.index, w.W);  // U += S[r]^T W
       }
     };
     pass(w.rows);

@@ -99,19 +99,14 @@ void sample_vinegar(Fmat<P::k, P::v> &V, Fmat<P::k, P::o> &r, const uint8_t *dig
 // sig = s_0 || .. || s_(k-1) || salt, s_i = (row i of V', row i of X) as one nibble string.  Everything is public by now.
 template <class P>
 void encode_signature(uint8_t *sig, const Fmat<P::k, P::v> &V, const Fmat<P::k, P::o> &X, const uint8_t *salt) {
-  zero(sig, P::s_bytes);
-  for (int i = 0; i < P::k; i++)
-    for (int c = 0; c < P::n; c++) {
-      const int at = i * P::n + c;
-      const GF16 s = c < P::v ? V(i, c) : X(i, c - P::v);
-      sig[at / 2] = uint8_t(sig[at / 2] | s.n << (4 * (at & 1)));
-    }
+  for (int i = 0; i < P::k; i++) {
+    encode_row(sig, i * P::n, V, i);
+    encode_row(sig, i * P::n + P::v, X, i);
+  }
   copy(sig + P::s_bytes, salt, P::salt_bytes);
 }
 
 // Whether s is written as encode_signature writes it: with k n odd (MAYO-3 of round 1) its last half byte is no element, and zero.
-template <class P> bool spare_nibble_is_zero(const uint8_t *sig) {
-  return P::k * P::n % 2 == 0 || sig[P::s_bytes - 1] >> 4 == 0;
-}
+template <class P> bool spare_nibble_is_zero(const uint8_t *sig) { return P::k * P::n % 2 == 0 || sig[P::s_bytes - 1] >> 4 == 0; }
 
 }  // namespace aioli::inline AIOLI_ISA

@@ -14,16 +14,15 @@ template <class P, class K> struct MayoExpanded : Mayo<P, K> {
   static void expand_secret(SigningKey &sk, const uint8_t *seed_sk, typename Work::ExpandSecret &w) {
     copy(sk.seed_sk, seed_sk, P::sk_seed_bytes);
     expand_secret_seed<P>(w.seed_pk, sk.O, seed_sk);
-    w.right_O.set(sk.O);
-    w.left_O.set(sk.O);
+    w.factor_O.set(sk.O);
     w.L_transposed.zero();
     w.rows.start(w.seed_pk);
     for (Rows r; w.rows.next(r);) {
       store_rows<P>(sk.P1, r.P1);
-      w.T.times(r.P1, w.right_O);  // L[r] += (P1 O + P2)[r]
+      w.T.times(r.P1, w.factor_O);  // L[r] += (P1 O + P2)[r]
       w.T.add(r.P2, 0);
       add_rows_as_columns<P>(w.L_transposed, w.T, r);
-      w.L_transposed.template add_outer<0>(w.left_O, r.index, r.P1);  // L[c] += P1[r][c] O[r] for c >= r: P1's diagonal cancels
+      w.L_transposed.template add_outer<0>(w.factor_O, r.index, r.P1);  // L[c] += P1[r][c] O[r] for c >= r: P1's diagonal cancels
     }
     store_transposed<P>(sk.L, w.L_transposed);
     zero(sk.P1 + P::P1_bytes, slack), zero(sk.L + P::P2_bytes, slack);
@@ -39,19 +38,19 @@ template <class P, class K> struct MayoExpanded : Mayo<P, K> {
 
   // Sign: M = V L needs no second factor, U and the linear term are as before.
   static bool sign(uint8_t *sig, const uint8_t *digest, const SigningKey &sk, const uint8_t *R, typename Work::SignExpanded &w) {
-    w.left_O.set(sk.O);
+    w.factor_O.set(sk.O);
     w.rows.start(sk.P1, sk.L);
     return Base::sign_with(sig, digest, sk.seed_sk, sk.O, R, w, [&] {
-      auto &[right_V, W] = w.pass();
-      right_V.set(w.V_transposed);
+      auto &[V, W] = w.pass();
+      V.set(w.V_transposed);
       w.U.zero(), w.VL.zero(), w.N.zero();
       for (Rows r; w.rows.next(r);) {
-        W.times(r.P1, right_V);
+        W.times(r.P1, V);
         w.lambda.next(w.l, r);
         W.add(w.l, 0);
-        w.U.add_outer(w.left_V, r.index, W, 0);               // U += V[r]^T (P1 V^T)[r]
-        w.VL.template add_outer<v>(w.left_V, r.index, r.P2);  // M += V[r]^T L[r]
-        w.N.template add_outer<0>(w.left_O, r.index, w.l);    // M_0 += O[r]^T lambda_r
+        w.U.add_outer(V, r.index, W);                         // U += V[r]^T (P1 V^T)[r]
+        w.VL.template add_outer<v>(V, r.index, r.P2);         // M += V[r]^T L[r]
+        w.N.template add_outer<0>(w.factor_O, r.index, w.l);  // M_0 += O[r]^T lambda_r
       }
       linear_forms<P>(w.system().M, w.VL, 0, w.N);
       whip<P>(w.y, w.U);

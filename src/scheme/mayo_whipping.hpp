@@ -22,16 +22,25 @@ template <class P, class Sums> void whip(Mvector<P> &y, const Sums &U) {
   sum.reduce(y);
 }
 
-// The columns of A: block i of o columns is the sum over j of z^e(i,j) M_j, M_j being o m-vectors.
-template <class P> void whip_columns(Mvector<P> *A, const Mvector<P> (&M)[P::k][P::o]) {
-  constexpr auto whipping = P::whipping();
-  for (int i = 0; i < P::k; i++)
-    for (int c = 0; c < P::o; c++) {
-      Secret<Whipped<P>> sum;
-      sum.zero();
-      for (int j = 0; j < P::k; j++) sum.add_shifted(M[j][c], whipping.exponent[i][j]);
+template <class P> using WhippingColumn = Shiftable<P, P::k, P::pairs>;
+
+// The columns of A: block i of o columns is the sum over j of z^e(i,j) M_j, M_j being o m-vectors.  `column` is used on the way.
+template <class P> void whip_columns(Mvector<P> *A, const Mvector<P> (&M)[P::k][P::o], WhippingColumn<P> &column) {
+  static constexpr struct Schedule {
+    typename WhippingColumn<P>::Shifts row[P::k];
+    consteval Schedule() {
+      constexpr auto whipping = P::whipping();
+      for (int i = 0; i < P::k; i++) row[i] = typename WhippingColumn<P>::Shifts(whipping.exponent[i]);
+    }
+  } schedule;
+  Secret<Whipped<P>> sum;
+  for (int c = 0; c < P::o; c++) {
+    for (int j = 0; j < P::k; j++) column.set(j, M[j][c]);
+    for (int i = 0; i < P::k; i++) {
+      sum.set(column, schedule.row[i]);
       sum.reduce(A[i * P::o + c]);
     }
+  }
 }
 
 }  // namespace aioli::inline AIOLI_ISA

@@ -3,15 +3,15 @@
 #pragma once
 #include "linalg/overlay.hpp"
 #include "scheme/mayo_encoding.hpp"
+#include "scheme/mayo_whipping.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 
 template <class P, class K> struct MayoWork {
   static constexpr int n = P::n, o = P::o, k = P::k, v = P::v, block = K::block;
-  template <int N, int C> using Right = Secret<typename K::template Right<N, C>>;
-  template <int N, int R> using Left = Secret<typename K::template Left<N, R>>;
+  template <int N, int C> using Factor = Secret<typename K::template Factor<N, C>>;
   template <int C> using Products = Secret<typename K::template Products<C>>;
-  template <int R, int C> using Sums = Secret<typename K::template Sums<R, C>>;
+  template <int R, int C, int First = 0> using Sums = Secret<typename K::template Sums<R, C, First>>;
   using Rows = aioli::Rows<block>;
   using StreamedRows = aioli::StreamedRows<P, typename K::Aes, block>;
   using StoredRows = aioli::StoredRows<P, block>;
@@ -29,16 +29,14 @@ template <class P, class K> struct MayoWork {
   struct Keypair {
     StreamedRows rows;
     Secret<Fmat<v, o>> O;
-    Right<v, o> right_O;
-    Left<v, o> left_O;
+    Factor<v, o> factor_O;
     Products<o> T;
     Sums<o, o> P3;
   };
   struct ExpandSecret {
     uint8_t seed_pk[P::pk_seed_bytes];
     StreamedRows rows;
-    Right<v, o> right_O;
-    Left<v, o> left_O;
+    Factor<v, o> factor_O;
     Products<o> T;
     Sums<o, v> L_transposed;
   };
@@ -48,6 +46,7 @@ template <class P, class K> struct MayoWork {
 
   struct Linear {  // M_0 .. M_(k-1), each o m-vectors
     Mvector<P> e[k][o];
+    WhippingColumn<P> column;
   };
   // What only the pass over the rows needs, and what is needed only after it, take turns in one place.
   struct System {
@@ -55,7 +54,7 @@ template <class P, class K> struct MayoWork {
     typename K::Solver solver;
   };
   template <int Columns> struct Pass {
-    typename K::template Right<v, Columns> right;
+    typename K::template Factor<v, Columns> factor;
     typename K::template Products<Columns> W;
   };
   template <class Source, int Columns> struct SignBase {
@@ -66,8 +65,6 @@ template <class P, class K> struct MayoWork {
     Secret<Fmat<o, v>> O_transposed;
     Secret<Fmat<k, v>> V;
     Secret<Fmat<v, k>> V_transposed;
-    Left<v, k> left_V;
-    Left<v, o> left_O;
     Secret<Mvector<P>> y;
     Secret<Overlay<Pass<Columns>, System>> turns;
     Pass<Columns> &pass() { return turns.first; }
@@ -78,9 +75,10 @@ template <class P, class K> struct MayoWork {
     Secret<Fmat<v, o>> O;
     Secret<Fmat<v, k + o>> VO;
     Sums<k, k + o> UM;  // U | V (P1 O + P2)
-    Sums<o, k> N;
+    Sums<o, k, k> N;
   };
   struct SignExpanded : SignBase<StoredRows, k> {
+    Factor<v, o> factor_O;
     Sums<k, k> U;
     Sums<k, o> VL;
     Sums<o, 1> N;
@@ -94,8 +92,7 @@ template <class P, class K> struct MayoWork {
     Target<P> target;
     Fmat<k, n> S;
     Fmat<n, k> S_transposed;
-    typename K::template Right<n, k> right_S;
-    typename K::template Left<n, k> left_S;
+    typename K::template Factor<n, k> factor_S;
     typename K::template Products<k> W;
     typename K::template Sums<k, k> U;
     Mvector<P> y;

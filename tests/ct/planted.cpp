@@ -24,30 +24,30 @@ struct Good : PortableKernels<P> {};
 
 // A secret bit decides what is executed.
 struct Branch : Good {
-  template <int N, int R> struct Left : Good::template Left<N, R> {
+  template <int N, int R> struct Factor : Good::template Factor<N, R> {
     void set(const Fmat<N, R> &from) {
       if (from(0, 0).n & 1) trace = 1;
-      Good::template Left<N, R>::set(from);
+      Good::template Factor<N, R>::set(from);
     }
   };
 };
 
 // A secret element is a table index.
 struct Lookup : Good {
-  template <int N, int R> struct Left : Good::template Left<N, R> {
+  template <int N, int R> struct Factor : Good::template Factor<N, R> {
     void set(const Fmat<N, R> &from) {
       trace = table[from(N - 1, R - 1).n];
-      Good::template Left<N, R>::set(from);
+      Good::template Factor<N, R>::set(from);
     }
   };
 };
 
 // A product by repeated addition: as many turns as the secret says.
 struct SecretLoop : Good {
-  template <int N, int C> struct Right : Good::template Right<N, C> {
+  template <int N, int C> struct Factor : Good::template Factor<N, C> {
     void set(const Fmat<N, C> &X) {
       for (unsigned i = 0; i < X(N / 2, 0).n; i++) trace = i;
-      Good::template Right<N, C>::set(X);
+      Good::template Factor<N, C>::set(X);
     }
   };
 };

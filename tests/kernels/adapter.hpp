@@ -16,7 +16,7 @@ struct RawStrip {
 
 // Elements are one to a byte, matrices row by row.  `get` writes all the elements that an m-vector's words have room for, not m only.
 
-struct Product {  // Right<N, C> and Products<C>
+struct Product {  // Factor<N, C> and Products<C>
   int N, C;
   virtual void soil() = 0;  // fills the memory of both with garbage
   virtual void set(const uint8_t *X) = 0;
@@ -29,7 +29,7 @@ struct Product {  // Right<N, C> and Products<C>
   Product(int n, int c) : N(n), C(c) {}
 };
 
-struct Sum {  // Left<N, R> and Sums<R, C>
+struct Sum {  // a Factor of which R columns count, and Sums<R, C, First>
   int N, R, C;
   int product_columns;  // add_outer takes Products of so many columns; or
   int origin;           // it takes strips, U beginning at this column of the matrix; the other one is -1
@@ -37,7 +37,7 @@ struct Sum {  // Left<N, R> and Sums<R, C>
   virtual void set(const uint8_t *A) = 0;
   virtual void zero() = 0;
   virtual void set_products(const RawStrip *strips) = 0;  // W = the strips' entries
-  virtual void add_outer(int index, int column) = 0;
+  virtual void add_outer(int index) = 0;
   virtual void add_outer(int index, const RawStrip *strips) = 0;
   virtual void get(uint8_t *to, int i, int j) = 0;
   virtual void add(int i, int j, const uint8_t *from) = 0;

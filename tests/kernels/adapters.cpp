@@ -45,7 +45,7 @@ template <int Block> struct Strips {
 
 template <class P, int n, int c> struct ProductOf final : Product {
   using K = Kernels<P>;
-  alignas(64) typename K::template Right<n, c> X;
+  alignas(64) typename K::template Factor<n, c> X;
   alignas(64) typename K::template Products<c> W;
 
   ProductOf() : Product(n, c) {}
@@ -67,20 +67,26 @@ template <class P, int n, int c> struct ProductOf final : Product {
   }
 };
 
-// D columns of products, or strips from column Origin on; the other one is -1.
-template <class P, int n, int r, int c, int D, int Origin> struct SumOf final : Sum {
+// D columns of products, or strips from column Origin on; the other one is -1.  The scalars are columns First .. First + r - 1 of a factor
+// that has `more` columns behind them.
+template <class P, int n, int r, int c, int D, int Origin, int First = 0, int more = 0> struct SumOf final : Sum {
   using K = Kernels<P>;
   static constexpr int d = D < 0 ? 1 : D;
-  alignas(64) typename K::template Left<n, r> A;
-  alignas(64) typename K::template Sums<r, c> U;
-  alignas(64) typename K::template Right<1, d> X;
+  alignas(64) typename K::template Factor<n, First + r + more> A;
+  alignas(64) typename K::template Sums<r, c, First> U;
+  alignas(64) typename K::template Factor<1, d> X;
   alignas(64) typename K::template Products<d> W;
 
   SumOf() : Sum(n, r, c, D, Origin) {}
   void soil() override { fill_with_garbage(A), fill_with_garbage(U), fill_with_garbage(X), fill_with_garbage(W); }
   void set(const uint8_t *elements) override {
-    Fmat<n, r> matrix;
-    pack(matrix, elements);
+    Fmat<n, First + r + more> matrix;
+    matrix.zero();
+    for (int row = 0; row < n; row++)
+      for (int i = 0; i < First + r + more; i++) {
+        const bool ours = i >= First && i < First + r;
+        matrix.set(row, i, aioli::GF16{uint8_t(ours ? elements[row * r + i - First] : (7 * row + i) % 16)});
+      }
     A.set(matrix);
     fill_with_garbage(matrix);
   }
@@ -95,8 +101,8 @@ template <class P, int n, int r, int c, int D, int Origin> struct SumOf final : 
     W.times(Strips<K::block>(empty).s, X);
     W.add(Strips<K::block>(strips).s, 0);
   }
-  void add_outer(int index, int column) override {
-    if constexpr (D >= 0) U.add_outer(A, index, W, column);
+  void add_outer(int index) override {
+    if constexpr (D >= 0) U.add_outer(A, index, W);
   }
   void add_outer(int index, const RawStrip *strips) override {
     if constexpr (Origin >= 0) U.template add_outer<Origin>(A, index, Strips<K::block>(strips).s);
@@ -148,8 +154,8 @@ template <class P> struct SetOf {
   static inline Product *const products[] = {&PO, &PVO, &PV, &PS};
 
   static inline SumOf<P, v, o, o, o, -1> P3;
-  static inline SumOf<P, v, k, k + o, k + o, -1> UM;
-  static inline SumOf<P, v, o, k, k + o, -1> N;
+  static inline SumOf<P, v, k, k + o, k + o, -1, 0, o> UM;
+  static inline SumOf<P, v, o, k, k + o, -1, k> N;
   static inline SumOf<P, v, k, k, k, -1> U;
   static inline SumOf<P, n, k, k, k, -1> US;
   static inline SumOf<P, v, o, v, -1, 0> L;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels over a row: Right and Products.
+// The kernels over a row: Factor and Products.
 #include <doctest/doctest.h>
 
 #include "kernels/strips.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rank-one updates: Left and Sums.
+// The rank-one updates: Factor and Sums.
 #include <doctest/doctest.h>
 
 #include "kernels/strips.hpp"
@@ -12,13 +12,13 @@ class Expected {
  public:
   Expected(const Set &s, const Sum &u) : set_(s), rows_(u.R), columns_(u.C), N_(u.N), U_(u.R * u.C, s.places) {}
   void clear() { std::fill(U_.e.begin(), U_.e.end(), uint8_t(0)); }
-  // W: the products of block row b are the entries of strip b; column `column` of them meets column 0 of U.
-  void add_outer(const Matrix &A, int index, const TestStrips &W, int column) {
+  // W: the products of block row b are the entries of strip b.
+  void add_outer(const Matrix &A, int index, const TestStrips &W) {
     for (int b = 0; b < set_.block && index + b < N_; b++) {
       const TestStrip &w = W.strips[size_t(b)];
       for (int i = 0; i < rows_; i++)
-        for (int j = std::max(column, 0); j < std::min(w.count(), columns_ + column); j++)
-          add_multiple(&U_(i * columns_ + j - column, 0), A(index + b, i), w.entry(j), set_.m);
+        for (int j = 0; j < std::min(w.count(), columns_); j++)
+          add_multiple(&U_(i * columns_ + j, 0), A(index + b, i), w.entry(j), set_.m);
     }
   }
   void add_strips(const Matrix &A, int index, const TestStrips &t, int origin) {
@@ -57,10 +57,9 @@ void update(Random &random, const Set &s, Sum &u, Expected &expected, const Matr
   if (u.origin < 0) {
     const int count = kind == 0 ? u.product_columns : random.between(0, u.product_columns);
     for (int b = 0; b < s.block; b++) t.strips.emplace_back(random, filled(random, fill, count, s.m), 0);
-    const int column = kind == 0 ? 0 : random.between(0, u.product_columns - u.C);
     u.set_products(t.raw().data());
-    u.add_outer(index, column);
-    expected.add_outer(A, index, t, column);
+    u.add_outer(index);
+    expected.add_outer(A, index, t);
     return;
   }
   for (int b = 0; b < s.block; b++) {
@@ -133,8 +132,8 @@ TEST_CASE("sums: every pair of elements, in every equation") {
         }
         if (u.origin < 0) {
           u.set_products(t.raw().data());
-          u.add_outer(index, 0);
-          expected.add_outer(A, index, t, 0);
+          u.add_outer(index);
+          expected.add_outer(A, index, t);
         } else {
           u.add_outer(index, t.raw().data());
           expected.add_strips(A, index, t, u.origin);

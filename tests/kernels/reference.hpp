@@ -90,22 +90,21 @@ template <class P, int Block> struct Reference {
     for (int e = 0; e < P::m; e++) to.w[e / 16] |= uint64_t(from[e]) << (e % 16 * 4);
   }
 
-  template <int N, int C> struct Right {
+  template <int N, int C> struct Factor {
     uint8_t X[N][C];
     void set(const aioli::Fmat<N, C> &from) {
       for (int r = 0; r < N; r++)
         for (int c = 0; c < C; c++) X[r][c] = from(r, c).n;
     }
   };
-  template <int N, int R> struct Left : Right<N, R> {};
 
   template <int C> struct Products {
     uint8_t W[Block][C][P::m];
-    template <int N> void times(const aioli::Strip (&strips)[Block], const Right<N, C> &X) {
+    template <int N> void times(const aioli::Strip (&strips)[Block], const Factor<N, C> &X) {
       memset(W, 0, sizeof W);
       add_times(strips, X);
     }
-    template <int N> void add_times(const aioli::Strip (&strips)[Block], const Right<N, C> &right) {
+    template <int N> void add_times(const aioli::Strip (&strips)[Block], const Factor<N, C> &right) {
       for (int b = 0; b < Block; b++)
         for (int j = 0; j < strips[b].count; j++)
           for (int e = 0; e < P::m; e++) {
@@ -121,22 +120,22 @@ template <class P, int Block> struct Reference {
     void get(aioli::Mvector<P> &to, int b, int c) const { put(to, W[b][c]); }
   };
 
-  template <int R, int C> struct Sums {
+  template <int R, int C, int First = 0> struct Sums {
     static constexpr int columns = C;
     uint8_t U[R][C][P::m];
     void zero() { memset(U, 0, sizeof U); }
-    template <int N, int D> void add_outer(const Left<N, R> &A, int index, const Products<D> &products, int column) {
+    template <int N, int F, int D> void add_outer(const Factor<N, F> &A, int index, const Products<D> &products) {
       for (int b = 0; b < Block && index + b < N; b++)
         for (int i = 0; i < R; i++)
           for (int j = 0; j < C; j++)
-            for (int e = 0; e < P::m; e++) U[i][j][e] ^= field.product[A.X[index + b][i]][products.W[b][column + j][e]];
+            for (int e = 0; e < P::m; e++) U[i][j][e] ^= field.product[A.X[index + b][First + i]][products.W[b][j][e]];
     }
-    template <int Origin, int N> void add_outer(const Left<N, R> &A, int index, const aioli::Strip (&strips)[Block]) {
+    template <int Origin, int N, int F> void add_outer(const Factor<N, F> &A, int index, const aioli::Strip (&strips)[Block]) {
       for (int b = 0; b < Block && index + b < N; b++)
         for (int i = 0; i < R; i++)
           for (int j = 0; j < strips[b].count; j++)
             for (int e = 0; e < P::m; e++)
-              U[i][strips[b].first - Origin + j][e] ^= field.product[A.X[index + b][i]][element(strips[b], j, e)];
+              U[i][strips[b].first - Origin + j][e] ^= field.product[A.X[index + b][First + i]][element(strips[b], j, e)];
     }
     void get(aioli::Mvector<P> &to, int i, int j) const { put(to, U[i][j]); }
     void add(int i, int j, const aioli::Mvector<P> &from) {

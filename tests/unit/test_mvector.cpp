@@ -97,9 +97,10 @@ template <class P> struct Of {
   }
   static std::vector<Vector> whip_columns(const std::vector<Vector> &M) {
     static V in[P::k][P::o], out[P::k * P::o];
+    static aioli::WhippingColumn<P> column;
     for (int i = 0; i < P::k; i++)
       for (int c = 0; c < P::o; c++) in[i][c] = packed(M[size_t(i * P::o + c)]);
-    aioli::whip_columns<P>(out, in);
+    aioli::whip_columns<P>(out, in, column);
     std::vector<Vector> columns;
     for (const V &v : out) columns.push_back(unpacked(v));
     return columns;

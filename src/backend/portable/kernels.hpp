@@ -7,27 +7,13 @@
 
 namespace aioli::inline AIOLI_ISA {
 
-// Sixteen words of sixteen nibbles, transposed in place: element j of word i becomes element i of word j.
-inline void transpose16(uint64_t w[16]) {
-  constexpr uint64_t mask[4] = {0x0f0f0f0f0f0f0f0f, 0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
-  for (int step = 0; step < 4; step++) {
-    const int distance = 1 << step;
-    for (int i = 0; i < 16; i++) {
-      if (i & distance) continue;
-      const uint64_t t = ((w[i] >> (4 * distance)) ^ w[i + distance]) & mask[step];
-      w[i] ^= t << (4 * distance);
-      w[i + distance] ^= t;
-    }
-  }
-}
-
 template <class P, class AesType = Aes128Portable> struct PortableKernels {
   static constexpr int block = 1;
   using Aes = AesType;
 
   // The method of the four Russians: for every row of X all sixteen multiples of it, columns packed.  The secret is in the table,
   // the index is a public nibble of P.
-  template <int N, int C> struct Right {
+  template <int N, int C> struct Factor {
     static constexpr int words = gf16::words(C);
     uint64_t table[N][16][words];
 
@@ -40,23 +26,19 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
             for (int i = 0; i < 1 << b; i++) table[j][(1 << b) + i][x] = table[j][i][x] ^ multiple.w[b];
         }
     }
-  };
-
-  template <int N, int R> struct Left {
-    Fmat<N, R> A;
-    void set(const Fmat<N, R> &from) { A = from; }
+    GF16 operator()(int r, int c) const { return gf16::get(table[r][1], c); }
   };
 
   template <int C> struct Products {
     Mvector<P> W[C];
 
-    template <int N> void times(const Strip (&strips)[block], const Right<N, C> &X) {
+    template <int N> void times(const Strip (&strips)[block], const Factor<N, C> &X) {
       for (auto &w : W) w.zero();
       add_times(strips, X);
     }
     // Equation by equation the sums of looked-up rows, eight equations at a time in registers; then back to m-vectors.
-    template <int N> void add_times(const Strip (&strips)[block], const Right<N, C> &X) {
-      constexpr int words = Right<N, C>::words;
+    template <int N> void add_times(const Strip (&strips)[block], const Factor<N, C> &X) {
+      constexpr int words = Factor<N, C>::words;
       const Strip &strip = strips[0];
       for (int limb = 0; limb < Mvector<P>::words; limb++) {
         uint64_t sums[words][16];
@@ -97,7 +79,7 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
     void get(Mvector<P> &to, int, int c) const { to = W[c]; }
   };
 
-  template <int R, int C> struct Sums {
+  template <int R, int C, int First = 0> struct Sums {
     static constexpr int columns = C;
     Mvector<P> U[R][C];
 
@@ -105,15 +87,15 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
       for (auto &row : U)
         for (auto &u : row) u.zero();
     }
-    template <int N, int D> void add_outer(const Left<N, R> &left, int index, const Products<D> &products, int column) {
+    template <int N, int F, int D> void add_outer(const Factor<N, F> &X, int index, const Products<D> &products) {
       gf16::Scalar a[R];
-      scalars(a, left, index);
-      for (int j = 0; j < C; j++) add_column(j, a, products.W[column + j]);
+      scalars(a, X, index);
+      for (int j = 0; j < C; j++) add_column(j, a, products.W[j]);
     }
-    template <int Origin, int N> void add_outer(const Left<N, R> &left, int index, const Strip (&strips)[block]) {
+    template <int Origin, int N, int F> void add_outer(const Factor<N, F> &X, int index, const Strip (&strips)[block]) {
       const Strip &strip = strips[0];
       gf16::Scalar a[R];
-      scalars(a, left, index);
+      scalars(a, X, index);
       for (int j = 0; j < strip.count; j++) {
         Mvector<P> entry;
         entry.load(strip.entries + j * P::m_bytes);
@@ -124,8 +106,9 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
     void add(int i, int j, const Mvector<P> &from) { U[i][j] += from; }
 
    private:
-    template <int N> static void scalars(gf16::Scalar (&a)[R], const Left<N, R> &left, int index) {
-      for (int i = 0; i < R; i++) a[i] = gf16::scalar(left.A(index, i));
+    template <int N, int F> static void scalars(gf16::Scalar (&a)[R], const Factor<N, F> &X, int index) {
+      static_assert(First + R <= F);
+      for (int i = 0; i < R; i++) a[i] = gf16::scalar(X(index, First + i));
     }
     void add_column(int j, const gf16::Scalar (&a)[R], const Mvector<P> &w) {
       uint64_t multiple[4][Mvector<P>::words];

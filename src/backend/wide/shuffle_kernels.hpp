@@ -1,126 +1,201 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels over byte shuffles: one shuffle multiplies as many nibbles as a register has bytes by two scalars at once.
 //
-// For a pair of scalars (a, b) the sixteen bytes a*i | b*i << 4 are a table; looking a register of nibbles i up in it gives the products with
-// both.  In `times` the nibbles are those of P and the scalars two columns of X; in `add_outer` the nibbles are those of W and the scalars two
-// rows of U.  m-vectors are kept as two planes of nibbles, a byte each: even equations and odd ones.  One table serves everything it multiplies
-// (all rows of a block in `times`, all columns in `add_outer`), so these stand side by side without padding, and registers are full
-// whatever m is.
+// For a pair of scalars (a, b) the sixteen bytes a*i | b*i << 4 are a table; looking a register of nibbles i up in it gives the products
+// with both.  In `times` the nibbles are those of P and the scalars two columns of X; in `add_outer` the nibbles are those of W and the
+// scalars two rows of U.  The even and the odd equations of an m-vector go separate ways, a nibble to a byte.  Rows come in fours, and
+// one table serves all four in `times`.  Nothing is stored in one width and loaded in another soon after: that would wait for the cache.
 #pragma once
 #include "backend/portable/kernels.hpp"
-#include "backend/wide/product_tables.hpp"
+#include "backend/wide/pieces.hpp"
 #include "backend/wide/shuffle_solver.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 
 template <class P, class V, class AesType> struct ShuffleKernels : PortableKernels<P, AesType> {
-  // Rows side by side fill registers: 3 or 4 entries of any set waste little.  Three where memory is dear (level 1's 64 KB).
-  static constexpr int entry = P::m_bytes, block = entry <= 40 ? 3 : 4;
+  using Four = Pieces<P, V>;
+  static constexpr int entry = Four::entry, block = Four::group;
   using Solver = ShuffleSolver<P, V>;
-  static constexpr int padded(int n) { return (n + V::bytes - 1) / V::bytes * V::bytes; }
 
-  // Row r of a matrix as tables, a pair of columns each.
-  template <int Rows, int C> struct Tables {
-    static constexpr int pairs = (C + 1) / 2, words = (gf16::words(C) + 1) / 2 * 2;
-    alignas(16) uint8_t table[Rows][pairs][16];
-    template <int N> void set(const Fmat<N, C> &A) {
-      alignas(16) uint8_t wide[8 * words][16];
-      for (int r = 0; r < Rows; r++) {
-        uint64_t row[words] = {};
-        for (int w = 0; w < gf16::words(C) && r < N; w++) row[w] = A.w[r][w];
-        product_tables<V, words>(wide, row);
-        for (int p = 0; p < pairs; p++) copy(table[r][p], wide[p], 16);
+ private:
+  // The columns that any of the strips has; or none: first == end.
+  struct Range {
+    int first, end;
+  };
+  static Range range_of(const Strip (&strips)[block]) {
+    Range r{0, 0};
+    for (const Strip &s : strips) {
+      if (s.count == 0) continue;
+      const bool none = r.first == r.end;
+      if (none || s.first < r.first) r.first = s.first;
+      if (none || s.first + s.count > r.end) r.end = s.first + s.count;
+    }
+    return r;
+  }
+  // The packed m-vector in column j of a strip; zeros where it has none.
+  static const uint8_t *entry_of(const Strip &s, int j) {
+    static constexpr uint8_t zeros[Four::padded] = {};
+    return j >= s.first && j < s.first + s.count ? s.entries + (j - s.first) * entry : zeros;
+  }
+  // The packed m-vectors of the strips in one column after the other.
+  struct Walk {
+    const Strip (&strips)[block];
+    Range all;                              // the columns that all strips have
+    const uint8_t *base[block], *p[block];  // the first of these; the current ones
+
+    [[gnu::always_inline]] Walk(const Strip (&s)[block], Range columns) : strips(s), all(columns) {
+      for (const Strip &strip : s) {
+        if (strip.first > all.first) all.first = strip.first;
+        if (strip.first + strip.count < all.end) all.end = strip.first + strip.count;
       }
-      wipe(wide, sizeof wide);
+      for (int b = 0; b < block; b++) base[b] = entry_of(s[b], all.first);
+    }
+    [[gnu::always_inline]] void to(int j) {
+      const bool in_all = j >= all.first && j < all.end;
+#pragma GCC unroll 4
+      for (int b = 0; b < block; b++) p[b] = in_all ? base[b] + (j - all.first) * entry : entry_of(strips[b], j);
     }
   };
-  template <int N, int C> struct Right : Tables<N, C> {};
-  template <int N, int R> struct Left : Tables<N + block, R> {};  // rows past N are zero
+
+ public:
+  // Rows of a matrix as tables, a pair of columns each; rows past N are zero.
+  template <int N, int C> struct Factor {
+    static constexpr int pairs = (C + 1) / 2, words = gf16::words(C), rows = N + block;
+    alignas(V::bytes) uint8_t table[(rows * pairs + V::bytes - 1) / V::bytes * V::bytes][16];
+
+    const uint8_t *at(int row, int pair) const { return table[row * pairs + pair]; }
+    void set(const Fmat<N, C> &A) {
+      static_assert(8 * words <= V::bytes);
+      alignas(V::bytes) uint8_t factors[2 * V::bytes];  // pairs of scalars, of one row after the other
+      int have = 0, done = 0;
+      for (int r = 0; r < rows; r++) {
+        for (int w = 0; w < words; w++) store64(factors + have + 8 * w, r < N ? A.w[r][w] : 0);
+        for (have += pairs; have >= V::bytes; have -= V::bytes, done += V::bytes) {
+          V::product_tables(&table[done], factors);
+          V::load(factors + V::bytes).store(factors);
+        }
+      }
+      if (done < rows * pairs) V::product_tables(&table[done], factors);
+      wipe(factors, sizeof factors);
+    }
+  };
 
   template <int C> struct Products {
-    static constexpr int size = padded(C * entry);
-    alignas(64) uint8_t plane[block][2][size + 64];  // of row b: even and odd equations of W_b[0], W_b[1] ..
+    // Of each pair of columns, for even and odd equations: the four rows' entries in both columns, low and high nibbles.
+    static constexpr int pairs = (C + 1) / 2;
+    alignas(64) uint8_t sums[pairs][2][Four::bytes];
 
-    template <int N> void times(const Strip (&strips)[block], const Right<N, C> &X) {
-      multiply(strips, X);
-      for (int b = 0; b < block; b++)
-        for (int parity = 0; parity < 2; parity++) write(plane[b][parity], b, parity);
+    template <int N> void times(const Strip (&strips)[block], const Factor<N, C> &X) {
+      if (!multiply(strips, X, true)) zero(sums[0][0], sizeof sums);
     }
-    template <int N> void add_times(const Strip (&strips)[block], const Right<N, C> &X) {
-      multiply(strips, X);
-      uint8_t *more = reinterpret_cast<uint8_t *>(index);  // free by now
-      static_assert(sizeof plane[0][0] <= sizeof index);
-      for (int b = 0; b < block; b++)
-        for (int parity = 0; parity < 2; parity++) {
-          write(more, b, parity);
-          for (int x = 0; x < size; x += V::bytes)
-            (V::load(plane[b][parity] + x) ^ V::load(more + x)).store(plane[b][parity] + x);
-        }
-    }
+    template <int N> void add_times(const Strip (&strips)[block], const Factor<N, C> &X) { multiply(strips, X, false); }
 
     void add(const Strip (&strips)[block], int column) {
-      for (int b = 0; b < block; b++) {
-        const int n = strips[b].count * entry;
-        for (int x = 0; x < n; x += V::bytes) {
-          const V packed = V::load(strips[b].entries + x) & first_bytes(n - x);
-          uint8_t *even = plane[b][0] + column * entry + x, *odd = plane[b][1] + column * entry + x;
-          (V::load(even) ^ packed.low_nibbles()).store(even);
-          (V::load(odd) ^ packed.high_nibbles()).store(odd);
+      for (int b = 0; b < block; b++)
+        for (int j = 0; j < strips[b].count; j++) {
+          const uint8_t *p = strips[b].entries + j * entry;
+          const int c = column + j;
+          for (int at = 0; at < Four::half_at; at += V::bytes) {
+            uint8_t *even = sums[c / 2][0] + Four::place(block, b, at), *odd = sums[c / 2][1] + Four::place(block, b, at);
+            const V packed = V::load(p + at), low = packed.low_nibbles(), high = packed.high_nibbles();
+            (V::load(even) ^ (c % 2 == 0 ? low : low.low_to_high())).store(even);
+            (V::load(odd) ^ (c % 2 == 0 ? high : high.low_to_high())).store(odd);
+          }
+          for (int at = Four::half_at; at < Four::padded; at += 8)
+            add_word(sums[c / 2], Four::place(block, b, at), load64(p + at), c % 2);
         }
-      }
     }
 
-    void get(Mvector<P> &to, int b, int c) const { join<false>(to, plane[b][0] + c * entry, plane[b][1] + c * entry); }
+    void get(Mvector<P> &to, int b, int c) const {
+      for (int w = 0; w < Mvector<P>::words; w++) to.w[w] = word(sums[c / 2], Four::place(block, b, 8 * w), c % 2);
+      to.w[Mvector<P>::words - 1] &= Mvector<P>::last_mask;
+    }
 
    private:
-    // Entries j of all rows of a block, side by side, as indices; and the sums that they go into, by pairs of columns.
-    static constexpr int pairs = (C + 1) / 2, flat = padded(block * entry), registers = flat / V::bytes;
-    static constexpr int chunk = 6;                                               // entries at a time
-    static constexpr int together = registers <= 4 ? 3 : registers <= 6 ? 2 : 1;  // pairs at a time: their sums stay in registers
-    alignas(64) uint8_t index[chunk][2][flat + V::bytes];
-    alignas(64) uint8_t sums[pairs][2][flat + V::bytes];
+    // Entries of one column of P's rows, as indices; so many columns at a time.
+    static constexpr int chunk = 12;
+    static constexpr int together = Four::registers <= 4   ? 3
+                                    : Four::registers <= 6 ? 2
+                                                           : 1;  // pairs whose sums stay in registers
+    alignas(64) uint8_t index[chunk][2][Four::bytes];
 
-    template <int N> void multiply(const Strip (&strips)[block], const Right<N, C> &X) {
-      int first = N, end = 0;  // of the columns that any of the strips has
-      for (const Strip &s : strips) {
-        if (s.count > 0 && s.first < first) first = s.first;
-        if (s.count > 0 && s.first + s.count > end) end = s.first + s.count;
-      }
-      int j = first;
-      do {
-        const int count = end - j < chunk ? end - j : chunk;  // not positive if all strips are empty
-        unpack(strips, j, count);
-        for (int parity = 0; parity < 2; parity++) {
-          int p = 0;
-          for (; p + together <= pairs; p += together) accumulate<together>(&X.table[j], count, p, parity, j == first);
-          if constexpr (pairs % together != 0) accumulate<pairs % together>(&X.table[j], count, p, parity, j == first);
-        }
-        j += chunk;
-      } while (j < end);
-    }
-    void unpack(const Strip (&strips)[block], int j, int count) {
-      for (int i = 0; i < count; i++)
-        for (int b = 0; b < block; b++) {  // ascending: what is written past an entry is overwritten by the next
-          const Strip &s = strips[b];
-          const bool there = j + i >= s.first && j + i < s.first + s.count;
-          const uint8_t *p = s.entries + (there ? j + i - s.first : 0) * entry;
-          for (int x = 0; x < entry; x += V::bytes) {
-            const V packed = there ? V::load(p + x) : V::zero();
-            packed.low_nibbles().store(index[i][0] + b * entry + x);
-            packed.high_nibbles().store(index[i][1] + b * entry + x);
+    // False, and nothing is done, if all strips are empty.
+    template <int N> bool multiply(const Strip (&strips)[block], const Factor<N, C> &X, bool fresh) {
+      const Range columns = range_of(strips);
+      if (columns.first == columns.end) return false;
+      if constexpr (pairs * Four::registers <= 12) {
+        accumulate_at_once<0>(strips, columns, X, fresh);
+        accumulate_at_once<1>(strips, columns, X, fresh);
+      } else {
+        Walk walk(strips, columns);
+        for (int begin = columns.first, count = 0, j = begin; j < columns.end; j++) {
+          walk.to(j);
+          unpack<0>(index[count++], walk.p);
+          if (count < chunk && j + 1 < columns.end) continue;
+          for (int parity = 0; parity < 2; parity++) {
+            int q = 0;
+            for (; q + together <= pairs; q += together) accumulate<together>(X.at(begin, q), count, q, parity, fresh);
+            if constexpr (pairs % together != 0) accumulate<pairs % together>(X.at(begin, q), count, q, parity, fresh);
           }
+          begin = j + 1, count = 0, fresh = false;
         }
+      }
+      return true;
     }
-    template <int Together> void accumulate(const uint8_t (*table)[pairs][16], int count, int p, int parity, bool fresh) {
+    // All sums fit in registers: the indices need not be stored.
+    template <int parity, int N>
+    void accumulate_at_once(const Strip (&strips)[block], Range columns, const Factor<N, C> &X, bool fresh) {
+      constexpr int registers = Four::registers;
+      V acc[pairs][registers];
+#pragma GCC unroll 4
+      for (int q = 0; q < pairs; q++)
+#pragma GCC unroll 16
+        for (int x = 0; x < registers; x++) acc[q][x] = fresh ? V::zero() : V::load(sums[q][parity] + x * V::bytes);
+      Walk walk(strips, columns);
+      for (int j = columns.first; j < columns.end; j++) {
+        walk.to(j);
+        V nibbles[registers], t[pairs];
+        unpack_half<parity, 0>(nibbles, walk.p);
+#pragma GCC unroll 4
+        for (int q = 0; q < pairs; q++) t[q] = V::broadcast16(X.at(j, q));
+#pragma GCC unroll 16
+        for (int x = 0; x < registers; x++)
+#pragma GCC unroll 4
+          for (int q = 0; q < pairs; q++) acc[q][x] = acc[q][x] ^ V::look_up(t[q], nibbles[x]);
+      }
+#pragma GCC unroll 4
+      for (int q = 0; q < pairs; q++)
+#pragma GCC unroll 16
+        for (int x = 0; x < registers; x++) acc[q][x].store(sums[q][parity] + x * V::bytes);
+    }
+    template <int parity, int x>
+    [[gnu::always_inline]] static void unpack_half(V (&to)[Four::registers], const uint8_t *const (&p)[block]) {
+      if constexpr (x < Four::registers) {
+        const V packed = Four::template load<x>(p);
+        to[x] = parity == 0 ? packed.low_nibbles() : packed.high_nibbles();
+        unpack_half<parity, x + 1>(to, p);
+      }
+    }
+    template <int x> static void unpack(uint8_t (&to)[2][Four::bytes], const uint8_t *const (&p)[block]) {
+      if constexpr (x < Four::registers) {
+        const V packed = Four::template load<x>(p);
+        packed.low_nibbles().store(to[0] + x * V::bytes);
+        packed.high_nibbles().store(to[1] + x * V::bytes);
+        unpack<x + 1>(to, p);
+      }
+    }
+    // `table` is that of the first column and of pair p.
+    template <int Together> void accumulate(const uint8_t *table, int count, int p, int parity, bool fresh) {
+      constexpr int registers = Four::registers;
       V acc[Together][registers];
 #pragma GCC unroll 4  // all loops over registers are unrolled, else the sums would live in memory
       for (int q = 0; q < Together; q++)
 #pragma GCC unroll 16
         for (int x = 0; x < registers; x++) acc[q][x] = fresh ? V::zero() : V::load(sums[p + q][parity] + x * V::bytes);
-      for (int i = 0; i < count; i++) {
+      for (int i = 0; i < count; i++, table += 16 * pairs) {
         V t[Together];
 #pragma GCC unroll 4
-        for (int q = 0; q < Together; q++) t[q] = V::broadcast16(table[i][p + q]);
+        for (int q = 0; q < Together; q++) t[q] = V::broadcast16(table + 16 * q);
 #pragma GCC unroll 16
         for (int x = 0; x < registers; x++) {
           const V nibbles = V::load(index[i][parity] + x * V::bytes);
@@ -133,93 +208,129 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
 #pragma GCC unroll 16
         for (int x = 0; x < registers; x++) acc[q][x].store(sums[p + q][parity] + x * V::bytes);
     }
-    // The columns of row b, side by side; ascending, as what is written past a column is overwritten by the next.  Zero to the end.
-    void write(uint8_t *to, int b, int parity) const {
-      for (int c = 0; c < C; c++)
-        for (int x = 0; x < entry; x += V::bytes) {
-          const V bytes = V::load(sums[c / 2][parity] + b * entry + x);
-          (c % 2 == 0 ? bytes.low_nibbles() : bytes.high_nibbles()).store(to + c * entry + x);
-        }
-      for (int x = C * entry; x < size + 64; x++) to[x] = 0;
-    }
   };
 
-  template <int R, int C> struct Sums {
-    static constexpr int columns = C, pairs = (R + 1) / 2, size = padded(C * entry);
-    alignas(64) uint8_t plane[pairs][2][size + V::bytes];  // byte: rows 2p and 2p + 1 of U at one equation
+  template <int R, int C, int First = 0> struct Sums {
+    // Of each pair of the factor's columns, for even and odd equations: all columns' full registers, then all halves, all quarters.
+    static constexpr int columns = C, pair_0 = First / 2, shift = First % 2, pairs = (shift + R + 1) / 2,
+                         even_C = (C + 1) / 2 * 2, wide_C = (C + 3) / 4 * 4;
+    static constexpr int half_base = Four::halves_at(even_C), quarter_base = Four::quarters_at(even_C),
+                         size = quarter_base + Four::quarter * wide_C * V::bytes / 4;
+    alignas(64) uint8_t plane[pairs][2][size];
 
-    void zero() {
-      for (auto &pair : plane)
-        for (auto &parity : pair)
-          for (int x = 0; x < size + V::bytes; x += V::bytes) V::zero().store(parity + x);
-    }
-    template <int N, int D> void add_outer(const Left<N, R> &left, int index, const Products<D> &W, int column) {
-      for (int p = 0; p < pairs; p++) {
-        V t[block];
-        for (int b = 0; b < block; b++) t[b] = V::broadcast16(left.table[index + b][p]);
-        for (int parity = 0; parity < 2; parity++)
-          for (int x = 0; x < C * entry; x += V::bytes) {
-            V sum = V::load(plane[p][parity] + x);
-#pragma GCC unroll 4
-            for (int b = 0; b < block; b++) sum = sum ^ V::look_up(t[b], V::load(W.plane[b][parity] + column * entry + x));
-            sum.store(plane[p][parity] + x);  // past column C stands what no one reads
-          }
-      }
-    }
-    template <int Origin, int N> void add_outer(const Left<N, R> &left, int index, const Strip (&strips)[block]) {
-      for (int b = 0; b < block; b++) {
-        const int at = (strips[b].first - Origin) * entry, n = strips[b].count * entry;
-        for (int x = 0; x < n; x += V::bytes) {
-          const V packed = V::load(strips[b].entries + x) & first_bytes(n - x);
-          const V nibbles[2] = {packed.low_nibbles(), packed.high_nibbles()};
-          for (int p = 0; p < pairs; p++) {
-            const V t = V::broadcast16(left.table[index + b][p]);
-            for (int parity = 0; parity < 2; parity++) {
-              uint8_t *to = plane[p][parity] + at + x;
-              (V::load(to) ^ V::look_up(t, nibbles[parity])).store(to);
+    void zero() { aioli::AIOLI_ISA::zero(plane[0][0], sizeof plane); }
+
+    template <int N, int F, int D> void add_outer(const Factor<N, F> &X, int index, const Products<D> &W) {
+      static_assert(D >= C && First + R <= F);
+      for (int q = 0; q < even_C / 2; q++) {  // columns 2q and 2q + 1
+        for (int f = 0; f < Four::full; f++)
+          for (int parity = 0; parity < 2; parity++) {
+            V low[block], high[block];
+            for (int b = 0; b < block; b++) {
+              const V sums = V::load(W.sums[q][parity] + (f * block + b) * V::bytes);
+              low[b] = sums.low_nibbles(), high[b] = sums.high_nibbles();
             }
+            const int at = (f * even_C + 2 * q) * V::bytes;
+            accumulate(X, index, parity, at, low, parity, at + V::bytes, high);
           }
+        if constexpr (Four::half) {
+          V both[2][block];
+          for (int parity = 0; parity < 2; parity++)
+            for (int i = 0; i < 2; i++) {
+              const V sums = V::load(W.sums[q][parity] + (Four::full * block + i) * V::bytes);
+              const V low = sums.low_nibbles(), high = sums.high_nibbles();
+              both[parity][2 * i] = V::first_halves(low, high), both[parity][2 * i + 1] = V::second_halves(low, high);
+            }
+          const int at = half_base + q * V::bytes;
+          accumulate(X, index, 0, at, both[0], 1, at, both[1]);
+        }
+        if (Four::quarter && q % 2 == 0) {  // columns 2q .. 2q + 3
+          V both[2][block];
+          for (int parity = 0; parity < 2; parity++) {
+            for (int i = 0; i < 2; i++) {
+              const V sums =
+                  q + i < W.pairs ? V::load(W.sums[q + i < W.pairs ? q + i : 0][parity] + Four::bytes - V::bytes) : V::zero();
+              both[parity][2 * i] = sums.low_nibbles(), both[parity][2 * i + 1] = sums.high_nibbles();
+            }
+            V::transpose_quarters(both[parity]);
+          }
+          const int at = quarter_base + q * V::bytes / 2;
+          accumulate(X, index, 0, at, both[0], 1, at, both[1]);
         }
       }
     }
+
+    template <int Origin, int N, int F> void add_outer(const Factor<N, F> &X, int index, const Strip (&strips)[block]) {
+      const Range range = range_of(strips);
+      for (int j = Origin + (range.first - Origin) / 4 * 4; j < range.end; j += 4) {  // four columns at a time
+        const uint8_t *p[block][4];
+        for (int b = 0; b < block; b++)
+          for (int i = 0; i < 4; i++) p[b][i] = entry_of(strips[b], j + i);
+        const int c = j - Origin;
+        const auto add = [&](int at, auto load) {
+          V even[block], odd[block];
+          for (int b = 0; b < block; b++) {
+            const V packed = load(b);
+            even[b] = packed.low_nibbles(), odd[b] = packed.high_nibbles();
+          }
+          accumulate(X, index, 0, at, even, 1, at, odd);
+        };
+        for (int i = 0; i < 4 && c + i < even_C; i++)
+          for (int f = 0; f < Four::full; f++)
+            add((f * even_C + c + i) * V::bytes, [&](int b) { return V::load(p[b][i] + f * V::bytes); });
+        if constexpr (Four::half)
+          for (int i = 0; i < 4 && c + i < even_C; i += 2)
+            add(half_base + (c + i) * V::bytes / 2,
+                [&](int b) { return V::halves(p[b][i] + Four::half_at, p[b][i + 1] + Four::half_at); });
+        if constexpr (Four::quarter)
+          add(quarter_base + c * V::bytes / 4, [&](int b) {
+            constexpr int q = Four::quarter_at;
+            return V::quarters(p[b][0] + q, p[b][1] + q, p[b][2] + q, p[b][3] + q);
+          });
+      }
+    }
+
     void get(Mvector<P> &to, int i, int j) const {
-      const uint8_t *even = plane[i / 2][0] + j * entry, *odd = plane[i / 2][1] + j * entry;
-      if (i % 2 == 0)
-        join<false>(to, even, odd);
-      else
-        join<true>(to, even, odd);
+      for (int w = 0; w < Mvector<P>::words; w++)
+        to.w[w] = word(plane[(shift + i) / 2], Four::place(even_C, j, 8 * w), (shift + i) % 2);
+      to.w[Mvector<P>::words - 1] &= Mvector<P>::last_mask;
     }
     void add(int i, int j, const Mvector<P> &from) {
-      uint8_t packed[8 * Mvector<P>::words];
-      for (int w = 0; w < Mvector<P>::words; w++) store64(packed + 8 * w, from.w[w]);
-      for (int x = 0; x < entry; x++) {
-        uint8_t &even = plane[i / 2][0][j * entry + x], &odd = plane[i / 2][1][j * entry + x];
-        even = uint8_t(even ^ (packed[x] & 15) << (4 * (i % 2)));
-        odd = uint8_t(odd ^ (packed[x] >> 4) << (4 * (i % 2)));
+      for (int w = 0; w < Mvector<P>::words; w++)
+        add_word(plane[(shift + i) / 2], Four::place(even_C, j, 8 * w), from.w[w], (shift + i) % 2);
+    }
+
+   private:
+    // Two registers of each pair of rows += the products of four registers of nibbles with the scalars of four rows of A.
+    template <int N, int F>
+    [[gnu::always_inline]] void accumulate(const Factor<N, F> &X, int index, int parity0, int at0, const V (&nibbles0)[block],
+                                           int parity1, int at1, const V (&nibbles1)[block]) {
+      for (int p = 0; p < pairs; p++) {
+        uint8_t *to0 = plane[p][parity0] + at0, *to1 = plane[p][parity1] + at1;
+        V sum0 = V::load(to0), sum1 = V::load(to1);
+#pragma GCC unroll 4
+        for (int b = 0; b < block; b++) {
+          const V t = V::broadcast16(X.at(index + b, pair_0 + p));
+          sum0 = sum0 ^ V::look_up(t, nibbles0[b]);
+          sum1 = sum1 ^ V::look_up(t, nibbles1[b]);
+        }
+        sum0.store(to0);
+        sum1.store(to1);
       }
-      wipe(packed, sizeof packed);
     }
   };
 
  private:
-  // A mask of the first n bytes, n > 0; all of them if there are more.
-  static V first_bytes(int n) {
-    static constexpr struct Mask {
-      uint8_t b[2 * V::bytes];
-      constexpr Mask() : b{} {
-        for (int i = 0; i < V::bytes; i++) b[i] = 0xff;
-      }
-    } mask;
-    return V::load(mask.b + V::bytes - (n < V::bytes ? n : V::bytes));
+  static constexpr uint64_t low_nibbles = 0x0f0f0f0f0f0f0f0f;
+
+  // Eight bytes of an m-vector, from and to the planes of its even and odd equations, of which it has the low or the high nibbles.
+  template <int Size> static uint64_t word(const uint8_t (&plane)[2][Size], int at, int high) {
+    const uint64_t even = load64(plane[0] + at) >> (4 * high), odd = load64(plane[1] + at) >> (4 * high);
+    return (even & low_nibbles) | (odd & low_nibbles) << 4;
   }
-  // The low or the high nibbles of two planes as one m-vector.
-  template <bool High> static void join(Mvector<P> &to, const uint8_t *even, const uint8_t *odd) {
-    constexpr uint64_t low = 0x0f0f0f0f0f0f0f0f;
-    for (int w = 0; w < Mvector<P>::words; w++) {
-      const uint64_t e = load64(even + 8 * w), o = load64(odd + 8 * w);
-      to.w[w] = High ? ((e >> 4) & low) | (o & ~low) : (e & low) | (o & low) << 4;
-    }
-    to.w[Mvector<P>::words - 1] &= Mvector<P>::last_mask;
+  template <int Size> static void add_word(uint8_t (&plane)[2][Size], int at, uint64_t word, int high) {
+    store64(plane[0] + at, load64(plane[0] + at) ^ (word & low_nibbles) << (4 * high));
+    store64(plane[1] + at, load64(plane[1] + at) ^ ((word >> 4) & low_nibbles) << (4 * high));
   }
 };
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <immintrin.h>
 
-#include "base/isa.hpp"
+#include "base/bytes.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 
@@ -14,32 +14,101 @@ struct VectorAvx2 {
   static VectorAvx2 zero() { return {_mm256_setzero_si256()}; }
   static VectorAvx2 load(const uint8_t *p) { return {_mm256_loadu_si256(reinterpret_cast<const __m256i *>(p))}; }
   void store(uint8_t *p) const { _mm256_storeu_si256(reinterpret_cast<__m256i *>(p), v); }
-  // The sixteen bytes at p in every sixteen-byte lane.
-  static VectorAvx2 broadcast16(const uint8_t *p) {
-    return {_mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i *>(p)))};
+  // Sixteen bytes from each of two places; eight from each of four.
+  static VectorAvx2 halves(const uint8_t *a, const uint8_t *b) { return {_mm256_setr_m128i(load16(a), load16(b))}; }
+  static VectorAvx2 quarters(const uint8_t *a, const uint8_t *b, const uint8_t *c, const uint8_t *d) {
+    return {_mm256_setr_m128i(load8_8(a, b), load8_8(c, d))};
   }
+  // The sixteen bytes at p in every sixteen-byte lane.
+  static VectorAvx2 broadcast16(const uint8_t *p) { return {_mm256_broadcastsi128_si256(load16(p))}; }
   static VectorAvx2 broadcast1(uint8_t byte) { return {_mm256_set1_epi8(char(byte))}; }
   friend VectorAvx2 operator^(VectorAvx2 a, VectorAvx2 b) { return {_mm256_xor_si256(a.v, b.v)}; }
   friend VectorAvx2 operator&(VectorAvx2 a, VectorAvx2 b) { return {_mm256_and_si256(a.v, b.v)}; }
   VectorAvx2 low_nibbles() const { return {_mm256_and_si256(v, _mm256_set1_epi8(15))}; }
   VectorAvx2 high_nibbles() const { return {_mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(15))}; }
+  VectorAvx2 low_to_high() const { return {_mm256_slli_epi16(v, 4)}; }  // of bytes < 16
+  // 0xff where the bytes are equal, else 0.
+  static VectorAvx2 equal(VectorAvx2 a, VectorAvx2 b) { return {_mm256_cmpeq_epi8(a.v, b.v)}; }
+  // Bit i: byte i is not zero.
+  uint32_t nonzero() const { return ~uint32_t(_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_setzero_si256()))); }
+  // 0xff in byte i where bit i is set, else 0.
+  static VectorAvx2 from_bits(uint32_t bits) {
+    const __m256i spread = _mm256_shuffle_epi8(_mm256_set1_epi32(int(bits)),
+                                               _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303));
+    const __m256i one = _mm256_set1_epi64x(int64_t(0x8040201008040201));
+    return {_mm256_cmpeq_epi8(_mm256_and_si256(spread, one), one)};
+  }
+  // The sum of all bytes.
+  uint8_t sum() const {
+    const __m128i two = _mm_xor_si128(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+    uint64_t word = uint64_t(_mm_cvtsi128_si64(_mm_xor_si128(two, _mm_unpackhi_epi64(two, two))));
+    word ^= word >> 32;
+    word ^= word >> 16;
+    return uint8_t(word ^ word >> 8);
+  }
   // Byte i is byte index_i < 16 of the table in its lane.
   static VectorAvx2 look_up(VectorAvx2 table, VectorAvx2 index) { return {_mm256_shuffle_epi8(table.v, index.v)}; }
-  // Sixteen rows of sixteen bytes, transposed: byte j of row i becomes byte i of row j.  Rows of `from` are `stride` bytes apart.
-  static void transpose16(uint8_t *to, const uint8_t *from, int stride) {
-    __m128i a[16], b[16];
-#pragma GCC unroll 16
-    for (int i = 0; i < 16; i++) a[i] = _mm_loadu_si128(reinterpret_cast<const __m128i *>(from + i * stride));
-    // Four times: rows i and i + 8 are interleaved byte by byte to rows 2i and 2i + 1.
+
+  // The first halves of a and b; the second ones.
+  static VectorAvx2 first_halves(VectorAvx2 a, VectorAvx2 b) { return {_mm256_permute2x128_si256(a.v, b.v, 0x20)}; }
+  static VectorAvx2 second_halves(VectorAvx2 a, VectorAvx2 b) { return {_mm256_permute2x128_si256(a.v, b.v, 0x31)}; }
+  // Quarter j of r[i] becomes quarter i of r[j].
+  static void transpose_quarters(VectorAvx2 (&r)[4]) {
+    const __m256i a = _mm256_unpacklo_epi64(r[0].v, r[1].v), b = _mm256_unpackhi_epi64(r[0].v, r[1].v),
+                  c = _mm256_unpacklo_epi64(r[2].v, r[3].v), d = _mm256_unpackhi_epi64(r[2].v, r[3].v);
+    r[0].v = _mm256_permute2x128_si256(a, c, 0x20);
+    r[1].v = _mm256_permute2x128_si256(b, d, 0x20);
+    r[2].v = _mm256_permute2x128_si256(a, c, 0x31);
+    r[3].v = _mm256_permute2x128_si256(b, d, 0x31);
+  }
+  // The first n <= 32 of the bytes that stand `stride` apart; the others are zero.
+  template <int n> static VectorAvx2 gather(const uint8_t *p, int stride) {
+    return {_mm256_setr_m128i(gather16<(n < 16 ? n : 16)>(p, stride), gather16<(n > 16 ? n - 16 : 0)>(p + 16 * stride, stride))};
+  }
+  // For each of the 32 bytes f the sixteen bytes 0, f, x f, (x + 1) f .. (both nibbles of f are multiplied).
+  static void product_tables(uint8_t (*to)[16], const uint8_t *factors) {
+    __m256i a[16], b[16];
+    VectorAvx2 f = load(factors);
+    a[0] = _mm256_setzero_si256();
+#pragma GCC unroll 4
+    for (int bit = 0; bit < 4; bit++) {
+#pragma GCC unroll 8
+      for (int i = 0; i < 1 << bit; i++) a[(1 << bit) + i] = _mm256_xor_si256(a[i], f.v);
+      f = f.times_x();
+    }
+    // A transposition in each lane.  Four times: registers i and i + 8 are interleaved byte by byte to 2i and 2i + 1.
 #pragma GCC unroll 2
     for (int twice = 0; twice < 2; twice++) {
 #pragma GCC unroll 8
-      for (int i = 0; i < 8; i++) b[2 * i] = _mm_unpacklo_epi8(a[i], a[i + 8]), b[2 * i + 1] = _mm_unpackhi_epi8(a[i], a[i + 8]);
+      for (int i = 0; i < 8; i++)
+        b[2 * i] = _mm256_unpacklo_epi8(a[i], a[i + 8]), b[2 * i + 1] = _mm256_unpackhi_epi8(a[i], a[i + 8]);
 #pragma GCC unroll 8
-      for (int i = 0; i < 8; i++) a[2 * i] = _mm_unpacklo_epi8(b[i], b[i + 8]), a[2 * i + 1] = _mm_unpackhi_epi8(b[i], b[i + 8]);
+      for (int i = 0; i < 8; i++)
+        a[2 * i] = _mm256_unpacklo_epi8(b[i], b[i + 8]), a[2 * i + 1] = _mm256_unpackhi_epi8(b[i], b[i + 8]);
     }
 #pragma GCC unroll 16
-    for (int i = 0; i < 16; i++) _mm_storeu_si128(reinterpret_cast<__m128i *>(to + 16 * i), a[i]);
+    for (int i = 0; i < 16; i++) {
+      _mm_storeu_si128(reinterpret_cast<__m128i *>(to[i]), _mm256_castsi256_si128(a[i]));
+      _mm_storeu_si128(reinterpret_cast<__m128i *>(to[16 + i]), _mm256_extracti128_si256(a[i], 1));
+    }
+  }
+
+ private:
+  static __m128i load16(const uint8_t *p) { return _mm_loadu_si128(reinterpret_cast<const __m128i *>(p)); }
+  static __m128i load8_8(const uint8_t *a, const uint8_t *b) {
+    const __m128i low = _mm_loadl_epi64(reinterpret_cast<const __m128i *>(a));
+    return _mm_castpd_si128(_mm_loadh_pd(_mm_castsi128_pd(low), reinterpret_cast<const double *>(b)));
+  }
+  VectorAvx2 times_x() const {
+    const __m256i top = _mm256_and_si256(_mm256_srli_epi16(v, 3), _mm256_set1_epi8(0x11));
+    const __m256i up = _mm256_slli_epi16(_mm256_and_si256(v, _mm256_set1_epi8(0x77)), 1);
+    return {_mm256_xor_si256(up, _mm256_xor_si256(top, _mm256_add_epi8(top, top)))};
+  }
+  template <int n, int i = 0> static __m128i gather16(const uint8_t *p, int stride) {
+    if constexpr (i == n)
+      return _mm_setzero_si128();
+    else
+      return _mm_insert_epi8(gather16<n - 1>(p, stride), p[(n - 1) * stride], n - 1);
   }
 };
 
