@@ -46,8 +46,8 @@ template <class K, class P>
 concept Backend = requires(typename K::template Factor<P::v, P::k + P::o> X, typename K::template Products<P::k + P::o> W,
                            typename K::template Sums<P::o, P::k, P::k> U, const Fmat<P::v, P::k + P::o> F,
                            const Rows<K::block> rows, Mvector<P> a, typename K::Aes aes, const uint8_t *bytes, uint8_t *out) {
-  K::block >= 1;
-  K::Aes::batch >= 1;
+  requires K::block >= 1;
+  requires K::Aes::batch >= 1;
   aes.init(bytes, bytes);
   aes.keystream(out, uint32_t(0), uint32_t(0));
   X.set(F);

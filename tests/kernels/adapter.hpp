@@ -80,7 +80,8 @@ struct Set {
   Solver *solver;
 };
 
-// What the program was built to test.
+// What the program was built to test.  The name may be asked for on any processor.
+const char *backend();
 List<const Set> sets();
 List<Solver> small_solvers();  // of shapes that no parameter set has
 Aes &aes();

@@ -193,6 +193,8 @@ struct AesOf final : Aes {
 
 }  // namespace
 
+const char *backend() { return AIOLI_TEST_BACKEND; }
+
 List<const Set> sets() {
 #if defined(AIOLI_TEST_REFERENCE_BLOCK)  // five sets tell whether the checks are right
   static const Set a = SetOf<aioli::Mayo1>::set("MAYO-1"), b = SetOf<aioli::Mayo2>::set("MAYO-2");
@@ -203,7 +205,14 @@ List<const Set> sets() {
 #define AIOLI_MAYO_SET(identifier, name, params) static const Set identifier = ShapeOf<aioli::params>::set(name);
 #include "oracle/mayo_sets.inc"
 #undef AIOLI_MAYO_SET
+#if defined(AIOLI_ONLY_ROUND_3)  // which has entries of 40, 32, 54 and 71 bytes; one with an odd byte before the halves, and whole halves
+  static const Set odd = ShapeOf<aioli::Mayo1r2>::set("MAYO-1-r2"), halves = ShapeOf<aioli::Mayo3r1>::set("MAYO-3-r1");
+#endif
   static const Set *const list[] = {
+#if defined(AIOLI_ONLY_ROUND_3)
+      &odd,
+      &halves,
+#endif
 #define AIOLI_MAYO_SET(identifier, name, params) &identifier,
 #include "oracle/mayo_sets.inc"
 #undef AIOLI_MAYO_SET

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of one backend, AIOLI_TEST_BACKEND.  Exit status 77 if this processor cannot run it: ctest then says that it was skipped.
+// The checks of one backend, the adapters'.  Exit status 77 if this processor cannot run it: ctest then says that it was skipped.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
@@ -23,8 +23,8 @@ bool usable(const char *backend) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  if (!usable(AIOLI_TEST_BACKEND)) {
-    std::fprintf(stderr, "this processor cannot run the backend " AIOLI_TEST_BACKEND "\n");
+  if (!usable(kernels::backend())) {
+    std::fprintf(stderr, "this processor cannot run the backend %s\n", kernels::backend());
     return 77;
   }
   return doctest::Context(argc, argv).run();

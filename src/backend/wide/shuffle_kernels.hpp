@@ -66,7 +66,7 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
     const uint8_t *at(int row, int pair) const { return table[row * pairs + pair]; }
     void set(const Fmat<N, C> &A) {
       static_assert(8 * words <= V::bytes);
-      alignas(V::bytes) uint8_t factors[2 * V::bytes];  // pairs of scalars, of one row after the other
+      alignas(V::bytes) uint8_t factors[2 * V::bytes] = {};  // pairs of scalars, of one row after the other
       int have = 0, done = 0;
       for (int r = 0; r < rows; r++) {
         for (int w = 0; w < words; w++) store64(factors + have + 8 * w, r < N ? A.w[r][w] : 0);

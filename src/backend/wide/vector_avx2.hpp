@@ -40,9 +40,10 @@ struct VectorAvx2 {
   }
   // The sum of all bytes.
   uint8_t sum() const {
-    const __m128i two = _mm_xor_si128(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
-    uint64_t word = uint64_t(_mm_cvtsi128_si64(_mm_xor_si128(two, _mm_unpackhi_epi64(two, two))));
-    word ^= word >> 32;
+    __m128i s = _mm_xor_si128(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+    s = _mm_xor_si128(s, _mm_unpackhi_epi64(s, s));
+    s = _mm_xor_si128(s, _mm_srli_epi64(s, 32));
+    uint32_t word = uint32_t(_mm_cvtsi128_si32(s));
     word ^= word >> 16;
     return uint8_t(word ^ word >> 8);
   }
@@ -63,7 +64,7 @@ struct VectorAvx2 {
   }
   // The first n <= 32 of the bytes that stand `stride` apart; the others are zero.
   template <int n> static VectorAvx2 gather(const uint8_t *p, int stride) {
-    return {_mm256_setr_m128i(gather16<(n < 16 ? n : 16)>(p, stride), gather16<(n > 16 ? n - 16 : 0)>(p + 16 * stride, stride))};
+    return {_mm256_setr_m128i(gather16<(n < 16 ? n : 16)>(p, stride), gather16<(n > 16 ? n - 16 : 0)>(n > 16 ? p + 16 * stride : p, stride))};
   }
   // For each of the 32 bytes f the sixteen bytes 0, f, x f, (x + 1) f .. (both nibbles of f are multiplied).
   static void product_tables(uint8_t (*to)[16], const uint8_t *factors) {
@@ -104,8 +105,8 @@ struct VectorAvx2 {
     const __m256i up = _mm256_slli_epi16(_mm256_and_si256(v, _mm256_set1_epi8(0x77)), 1);
     return {_mm256_xor_si256(up, _mm256_xor_si256(top, _mm256_add_epi8(top, top)))};
   }
-  template <int n, int i = 0> static __m128i gather16(const uint8_t *p, int stride) {
-    if constexpr (i == n)
+  template <int n> static __m128i gather16(const uint8_t *p, int stride) {
+    if constexpr (n == 0)
       return _mm_setzero_si128();
     else
       return _mm_insert_epi8(gather16<n - 1>(p, stride), p[(n - 1) * stride], n - 1);
