@@ -415,6 +415,15 @@ TEST_CASE("files that are nothing at all") {
 
 // ---- every byte changed -----------------------------------------------------------------------------------------------------
 
+// The masks that a byte is changed by: all of them, or where machines are emulated each bit alone and all at once.
+static int next_mask(int mask) {
+#if defined(KEYFILE_SLOW_MACHINE)
+  return mask == 128 ? 255 : mask == 255 ? 256 : 2 * mask;
+#else
+  return mask + 1;
+#endif
+}
+
 TEST_CASE("every byte of the written forms changed in every way: refused, or another key") {
   for (const char *name : {"MAYO-1", "MAYO-2-r2"}) {
     const KeyPair &k = key_pair(name);
@@ -425,7 +434,7 @@ TEST_CASE("every byte of the written forms changed in every way: refused, or ano
       for (size_t at = 0; at < file.size(); at++) {
         // Keys proper are free bytes: a few masks do.
         const bool in_key = kind == AIOLI_KEY_PUBLIC && at > 60;
-        for (int mask = 1; mask < 256; mask = in_key ? mask * 2 : mask + 1) {
+        for (int mask = 1; mask < 256; mask = in_key ? mask * 2 : next_mask(mask)) {
           const Bytes other = changed(file, at, uint8_t(mask));
           const Decoded d = decode(other);
           if (d.status != AIOLI_OK) continue;
@@ -453,7 +462,7 @@ TEST_CASE("every byte of every shape changed: outputs zero on error, headers nev
         REQUIRE((d.status == AIOLI_ERR_MISMATCH || d.status == AIOLI_ERR_FORMAT || (d.status == AIOLI_OK && d.key != good.key)));
         continue;
       }
-      for (int mask = 1; mask < 256; mask++) {
+      for (int mask = 1; mask < 256; mask = next_mask(mask)) {
         const Decoded d = decode(changed(file, at, uint8_t(mask)));
         REQUIRE(d.status != AIOLI_ERR_MISMATCH);
         if (d.status == AIOLI_OK) REQUIRE(d.kind == good.kind);
