@@ -155,6 +155,7 @@ ExitStatus run(const Options &options, const Session &session) {
   }
   const std::string backend = active_backend();
   std::vector<const aioli_alg *> algorithms;
+  algorithms.reserve(options.algorithms.size());
   for (const std::string &name : options.algorithms) algorithms.push_back(algorithm_by_name(name));
   if (algorithms.empty()) algorithms = all_algorithms();
 

@@ -79,6 +79,7 @@ const aioli_alg *algorithm_by_name(const std::string &name) {
 
 std::vector<const aioli_alg *> all_algorithms() {
   std::vector<const aioli_alg *> all;
+  all.reserve(aioli_alg_count());
   for (size_t i = 0; i < aioli_alg_count(); i++) all.push_back(aioli_alg_at(i));
   return all;
 }

@@ -89,7 +89,7 @@ ExitStatus report(const std::string &where, const std::string &what, bool json) 
   if (json) {
     try {
       print_json({{"error", what}});
-    } catch (const std::exception &) {  // standard output itself is what failed
+    } catch (const std::exception &) {  // NOLINT(bugprone-empty-catch): standard output itself is what failed
     }
   }
   return kExitFailure;

@@ -65,6 +65,7 @@ std::vector<aioli_status> test_backend(const std::string &backend, const std::ve
 
 ExitStatus run(const Options &options, const Session &session) {
   std::vector<const aioli_alg *> algorithms;
+  algorithms.reserve(options.algorithms.size());
   for (const std::string &name : options.algorithms) algorithms.push_back(algorithm_by_name(name));
   if (algorithms.empty()) algorithms = all_algorithms();
 
