@@ -7,10 +7,12 @@
 #include <openssl/evp.h>
 
 #include <fcntl.h>
+#include <signal.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 
@@ -48,18 +50,25 @@ SecretBytes from_variable(const std::string &name) {
   return accepted(std::move(passphrase), "the environment variable " + name);
 }
 
-// The terminal, silent for as long as this lives.  libcrypto too turns the echo off, but only after it has shown its prompt: what is
-// typed in between would be seen.
+// The terminal, silent for as long as this lives; one at a time.  libcrypto too turns the echo off, but only after it has shown its
+// prompt: what is typed in between would be seen.  What was typed before the prompt is dropped.
 class SilentTerminal {
  public:
-  SilentTerminal() : fd_(::open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)) {
+  SilentTerminal() {
+    fd_ = ::open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
     if (fd_ < 0 || ::tcgetattr(fd_, &before_) != 0) return;
+    struct sigaction action = {};
+    action.sa_handler = speak_and_die;
+    for (size_t i = 0; i < kSignals.size(); i++) ::sigaction(kSignals[i], &action, &actions_[i]);
     termios silent = before_;
     silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
     changed_ = ::tcsetattr(fd_, TCSAFLUSH, &silent) == 0;
+    handling_ = true;
   }
   ~SilentTerminal() {
     if (changed_) ::tcsetattr(fd_, TCSADRAIN, &before_);
+    if (handling_)
+      for (size_t i = 0; i < kSignals.size(); i++) ::sigaction(kSignals[i], &actions_[i], nullptr);
     if (fd_ >= 0) ::close(fd_);
   }
   SilentTerminal(const SilentTerminal &) = delete;
@@ -68,9 +77,17 @@ class SilentTerminal {
   bool present() const { return fd_ >= 0; }
 
  private:
-  int fd_;
-  bool changed_ = false;
-  termios before_{};
+  // libcrypto handles signals only while it reads; at any other moment one would leave the terminal silent.
+  static void speak_and_die(int number) {
+    ::tcsetattr(fd_, TCSADRAIN, &before_);
+    ::signal(number, SIG_DFL);
+    ::raise(number);
+  }
+  static constexpr std::array kSignals = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+  static inline int fd_ = -1;
+  static inline termios before_{};
+  struct sigaction actions_[kSignals.size()] = {};
+  bool changed_ = false, handling_ = false;
 };
 
 SecretBytes from_terminal(const std::string &shown, bool is_new) {

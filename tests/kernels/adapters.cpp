@@ -205,7 +205,7 @@ List<const Set> sets() {
 #define AIOLI_MAYO_SET(identifier, name, params) static const Set identifier = ShapeOf<aioli::params>::set(name);
 #include "oracle/mayo_sets.inc"
 #undef AIOLI_MAYO_SET
-#if defined(AIOLI_ONLY_ROUND_3)  // which has entries of 40, 32, 54 and 71 bytes; one with an odd byte before the halves, and whole halves
+#if defined(AIOLI_ONLY_ROUND_3)  // which has entries of 40, 32, 54 and 71 bytes: two more shapes, 39 and 48
   static const Set odd = ShapeOf<aioli::Mayo1r2>::set("MAYO-1-r2"), halves = ShapeOf<aioli::Mayo3r1>::set("MAYO-3-r1");
 #endif
   static const Set *const list[] = {

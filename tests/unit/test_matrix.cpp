@@ -73,6 +73,20 @@ template <int R, int C> void check_one(oracle::Random &random) {
     CHECK(unpacked(row) == expected);
   }
 
+  // A row into a string: what stands before it stays, half a byte behind it becomes zero.
+  for (int start = 0; start < 4; start++) {
+    oracle::Bytes encoded(size_t(start + C) / 2 + 3, 0xa5);
+    oracle::Bytes expected = encoded;
+    for (int c = 0; c < C; c++) {
+      uint8_t &byte = expected[size_t(start + c) / 2];
+      const int shift = 4 * ((start + c) % 2);
+      byte = uint8_t((byte & ~(15 << shift)) | a(R - 1, c) << shift);
+    }
+    if ((start + C) % 2 == 1) expected[size_t(start + C) / 2] &= 0x0f;
+    encode_row(encoded.data(), start, A, R - 1);
+    CHECK(encoded == expected);
+  }
+
   Matrix t(C, R);
   for (int r = 0; r < R; r++)
     for (int c = 0; c < C; c++) t(c, r) = a(r, c);

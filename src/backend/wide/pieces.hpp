@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How m-vectors of any length fill registers: whole registers, then a half and a quarter as needed.  Four m-vectors put their halves and
-// quarters together, so that registers are 96 to 100 % full for every m.
+// quarters together, so that registers are 96 to 100 % full for every m of MAYO.
 #pragma once
 #include "linalg/mvector.hpp"
 

@@ -4,7 +4,7 @@
 // For a pair of scalars (a, b) the sixteen bytes a*i | b*i << 4 are a table; looking a register of nibbles i up in it gives the products
 // with both.  In `times` the nibbles are those of P and the scalars two columns of X; in `add_outer` the nibbles are those of W and the
 // scalars two rows of U.  The even and the odd equations of an m-vector go separate ways, a nibble to a byte.  Rows come in fours, and
-// one table serves all four in `times`.  Nothing is stored in one width and loaded in another soon after: that would wait for the cache.
+// one table serves all four in `times`.  Indices and sums are loaded as they were stored: otherwise they would wait for the cache.
 #pragma once
 #include "backend/portable/kernels.hpp"
 #include "backend/wide/pieces.hpp"

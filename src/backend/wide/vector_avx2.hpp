@@ -64,7 +64,8 @@ struct VectorAvx2 {
   }
   // The first n <= 32 of the bytes that stand `stride` apart; the others are zero.
   template <int n> static VectorAvx2 gather(const uint8_t *p, int stride) {
-    return {_mm256_setr_m128i(gather16<(n < 16 ? n : 16)>(p, stride), gather16<(n > 16 ? n - 16 : 0)>(n > 16 ? p + 16 * stride : p, stride))};
+    return {_mm256_setr_m128i(gather16<(n < 16 ? n : 16)>(p, stride),
+                              gather16<(n > 16 ? n - 16 : 0)>(n > 16 ? p + 16 * stride : p, stride))};
   }
   // For each of the 32 bytes f the sixteen bytes 0, f, x f, (x + 1) f .. (both nibbles of f are multiplied).
   static void product_tables(uint8_t (*to)[16], const uint8_t *factors) {
