@@ -39,12 +39,12 @@ template <class P> struct Mvector {
 // m-vectors a_j with zeros before and behind them, so that z^e a_j, e <= Degree even, is read at a lower address; and where that is for the
 // exponents e_j of one sum.
 template <class P, int Count, int Degree> struct Shiftable {
-  static constexpr int before = Degree / 2, words = gf16::words(P::m + Degree);
-  uint8_t a[Count][before + 8 * words];
+  static constexpr int before = Degree / 2, words = gf16::words(P::m + Degree), each = before + 8 * words;
+  uint8_t a[Count * each];
 
   void set(int j, const Mvector<P> &from) {
-    aioli::AIOLI_ISA::zero(a[j], before);
-    for (int i = 0; i < words; i++) store64(a[j] + before + 8 * i, i < Mvector<P>::words ? from.w[i] : 0);
+    aioli::AIOLI_ISA::zero(a + j * each, before);
+    for (int i = 0; i < words; i++) store64(a + j * each + before + 8 * i, i < Mvector<P>::words ? from.w[i] : 0);
   }
   struct Shifts {
     uint16_t offset[Count];  // those with even e_j first; odd e_j as e_j - 1
@@ -55,14 +55,14 @@ template <class P, int Count, int Degree> struct Shiftable {
       int n = 0;
       for (int odd = 0; odd < 2; odd++)
         for (int j = 0; j < Count; j++)
-          if (e[j] % 2 == odd) offset[n++] = uint16_t(j * sizeof a[0] + before - e[j] / 2), even += 1 - odd;
+          if (e[j] % 2 == odd) offset[n++] = uint16_t(j * each + before - e[j] / 2), even += 1 - odd;
     }
   };
   // w = sum of z^e_j a_j, j from `first` on and before `end`, odd e_j less one.
   void sum(uint64_t (&w)[words], const Shifts &shifts, int first, int end) const {
     uint64_t s[words] = {};
     for (int j = first; j < end; j++) {
-      const uint8_t *p = a[0] + shifts.offset[j];
+      const uint8_t *p = a + shifts.offset[j];
 #pragma GCC unroll 16  // keeps the sums in registers
       for (int i = 0; i < words; i++) s[i] ^= load64(p + 8 * i);
     }
