@@ -31,6 +31,20 @@ Json convert(const Document &document) {
 
 }  // namespace
 
+Document::Document() = default;
+Document::Document(const Document &) = default;
+Document::Document(Document &&) noexcept = default;
+Document &Document::operator=(const Document &) = default;
+Document &Document::operator=(Document &&) noexcept = default;
+Document::~Document() = default;
+
+Document::Document(const char *text) : value_(std::string(text)) {}
+Document::Document(std::string text) : value_(std::move(text)) {}
+Document::Document(bool value) : value_(value) {}
+Document::Document(double value) : value_(value) {}
+Document::Document(int64_t value) : value_(value) {}
+Document::Document(Array elements) : value_(std::move(elements)) {}
+Document Document::array() { return Array(); }
 Document::Document(std::initializer_list<Member> members) : value_(Object(members)) {}
 
 Document Document::object() {

@@ -18,17 +18,24 @@ class Document {
   using Array = std::vector<Document>;
   using Object = std::vector<Member>;  // in the order in which it was made
 
-  Document() = default;  // null
-  Document(const char *text) : value_(std::string(text)) {}
-  Document(std::string text) : value_(std::move(text)) {}
-  Document(bool value) : value_(value) {}
-  Document(double value) : value_(value) {}
+  // In document.cpp, where Member is known.
+  Document();  // null
+  Document(const Document &);
+  Document(Document &&) noexcept;
+  Document &operator=(const Document &);
+  Document &operator=(Document &&) noexcept;
+  ~Document();
+  Document(const char *text);
+  Document(std::string text);
+  Document(bool value);
+  Document(double value);
+  Document(int64_t value);
   template <std::integral T>
-    requires(!std::same_as<T, bool>)
-  Document(T value) : value_(static_cast<int64_t>(value)) {}
-  Document(Array elements) : value_(std::move(elements)) {}
+    requires(!std::same_as<T, bool> && !std::same_as<T, int64_t>)
+  Document(T value) : Document(static_cast<int64_t>(value)) {}
+  Document(Array elements);
   Document(std::initializer_list<Member> members);  // an object
-  static Document array() { return Array(); }
+  static Document array();
   static Document object();
 
   void add(std::string name, Document value);  // to an object

@@ -39,8 +39,8 @@ template <class P, class V> struct ShuffleSolver : ColumnElimination<P> {
  private:
   // Equations in registers before `from` are finished.
   template <int from> void eliminate(V (&free)[parts]) {
-    constexpr int left = layers - from;
-    for (int e = from * V::bytes; e < m && e < (from + 1) * V::bytes; e++) {
+    constexpr int left = layers - from, end = left == 1 ? m : (from + 1) * V::bytes;
+    for (int e = from * V::bytes; e < end; e++) {
       V row[parts], column[left];
       gather_row<0>(row, e);
       choose(e, row, free);
