@@ -32,7 +32,7 @@ demo: build
 build:
 	@tools/setup build
 	@test -e build/build.ninja || cmake --preset release
-	@cmake --build build --parallel $(JOBS) --target aioli-cli aioli_shared aioli_static
+	@cmake --build build --parallel $(JOBS) --target aioli-cli aioli_shared aioli_static aioli_nistapi
 
 test:
 	@tools/setup test
@@ -54,8 +54,8 @@ bench:
 	@tools/setup bench
 	@sh bench/run.sh
 
+# `build` has made all that is installed: as root nothing is left to compile.
 install: build
-	@cmake --build build --parallel $(JOBS)
 	@cmake --install build --prefix $(PREFIX)
 
 docs: build

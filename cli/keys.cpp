@@ -99,7 +99,7 @@ Key decode_key(std::span<const uint8_t> content, const std::string &shown, const
   if (envelope) {
     key.encryption = envelope->scheme;
     auto info = open_envelope(*envelope, read_passphrase(passphrase, shown, false));
-    if (!info) throw Failure("wrong passphrase for " + shown);
+    if (!info) throw Failure("wrong passphrase for " + shown + ", or the file is damaged");
     opened = std::move(*info);
     content = opened.view();
   }

@@ -16,6 +16,7 @@ install(
 get_property(aioli_nistapi DIRECTORY ${PROJECT_SOURCE_DIR}/src PROPERTY BUILDSYSTEM_TARGETS)
 list(FILTER aioli_nistapi INCLUDE REGEX "^aioli_nistapi_")
 set_target_properties(${aioli_nistapi} PROPERTIES EXCLUDE_FROM_ALL OFF)
+add_custom_target(aioli_nistapi DEPENDS ${aioli_nistapi})
 install(TARGETS ${aioli_nistapi} EXPORT aioliTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 install(
   DIRECTORY ${PROJECT_SOURCE_DIR}/include/aioli

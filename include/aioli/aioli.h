@@ -4,7 +4,7 @@
  *
  * Conventions
  *   - Every buffer comes with its length.  Keys, seeds and signatures have one exact length per algorithm; any other
- *     length is AIOLI_ERR_LENGTH.  Outputs come first.
+ *     length is AIOLI_ERR_LENGTH.  An output is cleared to the length that was given.  Outputs come first.
  *   - Every function that can fail returns an aioli_status, which must be looked at.  After any error all outputs are zero (but for a
  *     seed that is its own output, see aioli_keypair_from_seed: it stays).
  *   - The last parameter, `const aioli_env *env`, may be NULL: randomness then comes from the operating system and working
