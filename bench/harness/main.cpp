@@ -180,7 +180,7 @@ int run(const Options &o) {
   Header h = describe_machine();
   h.commit = o.commit;
   h.quick = o.quick;
-  h.library_version = ours.front()->version();
+  h.our_version = ours.front()->version();
   h.compiler = AIOLI_BENCH_COMPILER;
   h.flags = AIOLI_BENCH_FLAGS;
   for (const auto &p : peers) h.peers.emplace_back("liboqs " + p->variant(), p->description());

@@ -136,7 +136,7 @@ void print_header(std::ostream &out, const Header &h) {
   out << "machine   " << h.machine << ", " << h.cores << " cores" << (h.hypervisor ? ", virtual" : "") << '\n' << "features ";
   for (const auto &f : h.cpu_features) out << ' ' << f;
   out << "\nsystem    " << h.system << '\n'
-      << "aioli     " << h.library_version << ", commit " << h.commit << ", " << h.compiler << ", " << h.flags << '\n';
+      << "aioli     " << h.our_version << ", commit " << h.commit << ", " << h.compiler << ", " << h.flags << '\n';
   for (const auto &[name, how] : h.peers) out << "peer      " << name << ": " << how.substr(0, how.find("; flags")) << '\n';
   out << "ticks     " << (AIOLI_BENCH_TSC ? "of the time-stamp counter, " : "nanoseconds, ") << fixed(h.tick_hz / 1e6, 1)
       << " MHz; reading it takes " << h.tick_overhead << " (not subtracted)\n";
@@ -231,7 +231,7 @@ void write_json(const std::string &path, const Header &h, const std::vector<Meas
                          {"system", h.system},
                          {"compiler", h.compiler},
                          {"flags", h.flags},
-                         {"library_version", h.library_version},
+                         {"library_version", h.our_version},
                          {"peers", ordered_json::object()},
                          {"tick_unit", tick_unit()},
                          {"tick_hz", rounded(h.tick_hz)},

@@ -10,7 +10,7 @@
 namespace bench {
 
 struct Header {
-  std::string date, commit, machine, system, compiler, flags, library_version;
+  std::string date, commit, machine, system, compiler, flags, our_version;
   std::vector<std::string> cpu_features, warnings;
   std::vector<std::pair<std::string, std::string>> peers;  // name, how it was built
   bool hypervisor = false, invariant_tsc = false, quick = false;
