@@ -16,6 +16,15 @@
 #define AIOLI_INSTANCES_OF avx2
 #include "abi/instances.inc"
 #undef AIOLI_INSTANCES_OF
+#define AIOLI_INSTANCES_OF vaes
+#include "abi/instances.inc"
+#undef AIOLI_INSTANCES_OF
+#define AIOLI_INSTANCES_OF gfni
+#include "abi/instances.inc"
+#undef AIOLI_INSTANCES_OF
+#define AIOLI_INSTANCES_OF avx512
+#include "abi/instances.inc"
+#undef AIOLI_INSTANCES_OF
 #endif
 
 namespace aioli {

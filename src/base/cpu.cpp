@@ -3,32 +3,71 @@
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
+#define AIOLI_HAS_CPUID
 #endif
 
 namespace aioli {
+namespace {
 
-bool cpu_has_aes() {
-#if defined(__x86_64__) || defined(__i386__)
+#if defined(AIOLI_HAS_CPUID)
+struct Registers {
   unsigned a = 0, b = 0, c = 0, d = 0;
-  if (!__get_cpuid(1, &a, &b, &c, &d)) return false;
-  return (c & bit_AES) != 0 && (d & bit_SSE2) != 0;
-#else
-  return false;
-#endif
+};
+// All zero where there is no such leaf.
+Registers leaf_1() {
+  Registers r;
+  if (!__get_cpuid(1, &r.a, &r.b, &r.c, &r.d)) return {};
+  return r;
 }
-
-bool cpu_has_avx2_aes() {
-#if defined(__x86_64__) || defined(__i386__)
-  unsigned a = 0, b = 0, c = 0, d = 0;
-  if (!cpu_has_aes() || !__get_cpuid(1, &a, &b, &c, &d)) return false;
-  if ((c & bit_OSXSAVE) == 0 || (c & bit_AVX) == 0) return false;
-  unsigned enabled, high;  // XCR0: bits 1 and 2 are the XMM and YMM state
+Registers leaf_7() {
+  Registers r;
+  if (!__get_cpuid_count(7, 0, &r.a, &r.b, &r.c, &r.d)) return {};
+  return r;
+}
+// Whether the operating system saves these registers (bits of XCR0).
+bool saves(unsigned state) {
+  constexpr unsigned osxsave = 1u << 27;
+  if ((leaf_1().c & osxsave) == 0) return false;
+  unsigned enabled, high;
   __asm__("xgetbv" : "=a"(enabled), "=d"(high) : "c"(0));
-  if ((enabled & 6) != 6) return false;
-  return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_AVX2) != 0;
-#else
-  return false;
-#endif
+  return (enabled & state) == state;
 }
+constexpr unsigned ymm_state = 0x6, zmm_state = 0xe6;  // xmm, ymm; masks, upper halves of zmm 0-15, zmm 16-31
+
+bool has(unsigned word, unsigned bits) { return (word & bits) == bits; }
+#endif
+
+}  // namespace
+
+#if defined(AIOLI_HAS_CPUID)
+bool cpu_has_aes() {
+  constexpr unsigned aes = 1u << 25, sse2 = 1u << 26;
+  const Registers r = leaf_1();
+  return has(r.c, aes) && has(r.d, sse2);
+}
+bool cpu_has_avx2_aes() {
+  constexpr unsigned avx = 1u << 28, avx2 = 1u << 5;
+  return cpu_has_aes() && has(leaf_1().c, avx) && saves(ymm_state) && has(leaf_7().b, avx2);
+}
+bool cpu_has_avx2_vaes() {
+  constexpr unsigned vaes = 1u << 9;
+  return cpu_has_avx2_aes() && has(leaf_7().c, vaes);
+}
+bool cpu_has_gfni() {
+  constexpr unsigned gfni = 1u << 8;
+  return cpu_has_avx2_vaes() && has(leaf_7().c, gfni);
+}
+bool cpu_has_avx512() {
+  constexpr unsigned f = 1u << 16, dq = 1u << 17, bw = 1u << 30, vl = 1u << 31, vbmi = 1u << 1;
+  const Registers r = leaf_7();
+  return cpu_has_gfni() && has(r.b, f | dq | bw | vl) && has(r.c, vbmi) && saves(zmm_state);
+}
+#else
+bool cpu_has_aes() { return false; }
+bool cpu_has_avx2_aes() { return false; }
+bool cpu_has_avx2_vaes() { return false; }
+bool cpu_has_gfni() { return false; }
+bool cpu_has_avx512() { return false; }
+#endif
 
 }  // namespace aioli

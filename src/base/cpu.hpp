@@ -8,4 +8,10 @@ namespace aioli {
 bool cpu_has_aes();
 // The same, AVX2, and an operating system that saves its registers.
 bool cpu_has_avx2_aes();
+// The same and VAES.
+bool cpu_has_avx2_vaes();
+// The same and GFNI.
+bool cpu_has_gfni();
+// The same, AVX-512 (F, BW, DQ, VL, VBMI), and an operating system that saves its registers.
+bool cpu_has_avx512();
 }  // namespace aioli

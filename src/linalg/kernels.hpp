@@ -24,8 +24,8 @@
 //                                 N count as zero.
 //     add_outer(X, index, strips) U[i][strips[b].first - origin + j] += X[index + b][First + i] strips[b][j], where origin is the
 //                                 template argument: the column of the matrix at which U begins.
+//     add_transposed(index, W)    U[i][index + b] += W_b[i], i < R, where index + b < C; First is 0 and W has R columns.
 //     get(to, i, j)               to = U[i][j], an Mvector<P> (little-endian nibbles in 64-bit words, zero past m).
-//     add(i, j, from)             U[i][j] += from.
 //   Solver                        A and y in, x out: the interface of ColumnSolver in linalg/solver.hpp.  Every correct elimination gives the
 //                                 same x, so the order is free.
 //
@@ -44,8 +44,9 @@ namespace aioli::inline AIOLI_ISA {
 // Types and operations that every backend must have, tried on one shape.
 template <class K, class P>
 concept Backend = requires(typename K::template Factor<P::v, P::k + P::o> X, typename K::template Products<P::k + P::o> W,
-                           typename K::template Sums<P::o, P::k, P::k> U, const Fmat<P::v, P::k + P::o> F,
-                           const Rows<K::block> rows, Mvector<P> a, typename K::Aes aes, const uint8_t *bytes, uint8_t *out) {
+                           typename K::template Sums<P::o, P::k, P::k> U, typename K::template Products<P::o> T,
+                           typename K::template Sums<P::o, P::v> L, const Fmat<P::v, P::k + P::o> F, const Rows<K::block> rows,
+                           Mvector<P> a, typename K::Aes aes, const uint8_t *bytes, uint8_t *out) {
   requires K::block >= 1;
   requires K::Aes::batch >= 1;
   aes.init(bytes, bytes);
@@ -59,7 +60,7 @@ concept Backend = requires(typename K::template Factor<P::v, P::k + P::o> X, typ
   U.add_outer(X, 0, W);
   U.template add_outer<P::v>(X, 0, rows.P2);
   U.get(a, 0, 0);
-  U.add(0, 0, a);
+  L.add_transposed(0, T);
   sizeof(typename K::Solver);
 };
 

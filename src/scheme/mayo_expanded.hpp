@@ -21,7 +21,7 @@ template <class P, class K> struct MayoExpanded : Mayo<P, K> {
       store_rows<P>(sk.P1, r.P1);
       w.T.times(r.P1, w.factor_O);  // L[r] += (P1 O + P2)[r]
       w.T.add(r.P2, 0);
-      add_rows_as_columns<P>(w.L_transposed, w.T, r);
+      w.L_transposed.add_transposed(r.index, w.T);
       w.L_transposed.template add_outer<0>(w.factor_O, r.index, r.P1);  // L[c] += P1[r][c] O[r] for c >= r: P1's diagonal cancels
     }
     store_transposed<P>(sk.L, w.L_transposed);

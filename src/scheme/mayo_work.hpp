@@ -127,13 +127,6 @@ void linear_forms(Linear &M, const Rows &rows, int first, const Transposed &tran
       if (i < Transposed::columns) add<P>(M.e[i][c], transposed, c, i);
     }
 }
-// Column r of L_transposed += the products of row r.
-template <class P, class Sums, class Products, int Block>
-void add_rows_as_columns(Sums &L_transposed, const Products &T, const Rows<Block> &rows) {
-  Secret<Mvector<P>> a;
-  for (int b = 0; b < rows.count; b++)
-    for (int c = 0; c < P::o; c++) T.get(a, b, c), L_transposed.add(c, rows.index + b, a);
-}
 template <class P, class Sums> void store_transposed(uint8_t *L, const Sums &L_transposed) {
   Secret<Mvector<P>> a;
   for (int r = 0; r < P::v; r++)

@@ -40,7 +40,8 @@ struct Sum {  // a Factor of which R columns count, and Sums<R, C, First>
   virtual void add_outer(int index) = 0;
   virtual void add_outer(int index, const RawStrip *strips) = 0;
   virtual void get(uint8_t *to, int i, int j) = 0;
-  virtual void add(int i, int j, const uint8_t *from) = 0;
+  virtual bool transposes() const = 0;                                 // whether there is the next one:
+  virtual void add_transposed(int index, const RawStrip *strips) = 0;  // W = the strips' R entries each
 
  protected:
   Sum(int n, int r, int c, int p, int from) : N(n), R(r), C(c), product_columns(p), origin(from) {}

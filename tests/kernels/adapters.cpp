@@ -74,11 +74,11 @@ template <class P, int n, int r, int c, int D, int Origin, int First = 0, int mo
   static constexpr int d = D < 0 ? 1 : D;
   alignas(64) typename K::template Factor<n, First + r + more> A;
   alignas(64) typename K::template Sums<r, c, First> U;
-  alignas(64) typename K::template Factor<1, d> X;
   alignas(64) typename K::template Products<d> W;
+  alignas(64) typename K::template Products<r> T;
 
   SumOf() : Sum(n, r, c, D, Origin) {}
-  void soil() override { fill_with_garbage(A), fill_with_garbage(U), fill_with_garbage(X), fill_with_garbage(W); }
+  void soil() override { fill_with_garbage(A), fill_with_garbage(U), fill_with_garbage(W); }
   void set(const uint8_t *elements) override {
     Fmat<n, First + r + more> matrix;
     matrix.zero();
@@ -91,16 +91,7 @@ template <class P, int n, int r, int c, int D, int Origin, int First = 0, int mo
     fill_with_garbage(matrix);
   }
   void zero() override { U.zero(); }
-  void set_products(const RawStrip *strips) override {
-    const uint8_t nothing[aioli::slack] = {};
-    RawStrip empty[K::block];
-    for (auto &s : empty) s = {nothing, 0, 0};
-    Fmat<1, d> matrix;
-    matrix.zero();
-    X.set(matrix);
-    W.times(Strips<K::block>(empty).s, X);
-    W.add(Strips<K::block>(strips).s, 0);
-  }
+  void set_products(const RawStrip *strips) override { fill(W, strips); }
   void add_outer(int index) override {
     if constexpr (D >= 0) U.add_outer(A, index, W);
   }
@@ -113,10 +104,27 @@ template <class P, int n, int r, int c, int D, int Origin, int First = 0, int mo
     U.get(a, i, j);
     unpack<P>(to, a);
   }
-  void add(int i, int j, const uint8_t *from) override {
-    Mvector<P> a;
-    pack(a, from);
-    U.add(i, j, a);
+  bool transposes() const override { return First == 0; }
+  void add_transposed(int index, const RawStrip *strips) override {
+    if constexpr (First == 0) {
+      fill_with_garbage(T);
+      fill(T, strips);
+      U.add_transposed(index, T);
+    }
+  }
+
+ private:
+  // W = the strips' entries
+  template <int columns> static void fill(typename K::template Products<columns> &to, const RawStrip *strips) {
+    const uint8_t nothing[aioli::slack] = {};
+    RawStrip empty[K::block];
+    for (auto &s : empty) s = {nothing, 0, 0};
+    static typename K::template Factor<1, columns> zero;
+    Fmat<1, columns> matrix;
+    matrix.zero();
+    zero.set(matrix);
+    to.times(Strips<K::block>(empty).s, zero);
+    to.add(Strips<K::block>(strips).s, 0);
   }
 };
 
@@ -201,6 +209,10 @@ List<const Set> sets() {
   static const Set c = SetOf<aioli::Mayo1r2>::set("MAYO-1-r2"), d = SetOf<aioli::Mayo2r1>::set("MAYO-2-r1");
   static const Set e = SetOf<aioli::Mayo5>::set("MAYO-5");
   static const Set *const list[] = {&a, &b, &c, &d, &e};
+#elif defined(AIOLI_TEST_FEW_SETS)  // m-vectors that fill registers in four different ways
+  static const Set a = SetOf<aioli::Mayo1>::set("MAYO-1"), b = SetOf<aioli::Mayo2>::set("MAYO-2");
+  static const Set c = SetOf<aioli::Mayo3>::set("MAYO-3"), d = SetOf<aioli::Mayo5>::set("MAYO-5");
+  static const Set *const list[] = {&a, &b, &c, &d};
 #else
 #define AIOLI_MAYO_SET(identifier, name, params) static const Set identifier = ShapeOf<aioli::params>::set(name);
 #include "oracle/mayo_sets.inc"

@@ -138,8 +138,10 @@ template <class P, int Block> struct Reference {
               U[i][strips[b].first - Origin + j][e] ^= field.product[A.X[index + b][First + i]][element(strips[b], j, e)];
     }
     void get(aioli::Mvector<P> &to, int i, int j) const { put(to, U[i][j]); }
-    void add(int i, int j, const aioli::Mvector<P> &from) {
-      for (int e = 0; e < P::m; e++) U[i][j][e] ^= from[e].n;
+    void add_transposed(int index, const Products<R> &products) {
+      for (int b = 0; b < Block && index + b < C; b++)
+        for (int i = 0; i < R; i++)
+          for (int e = 0; e < P::m; e++) U[i][index + b][e] ^= products.W[b][i][e];
     }
   };
 

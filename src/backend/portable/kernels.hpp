@@ -103,7 +103,11 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
       }
     }
     void get(Mvector<P> &to, int i, int j) const { to = U[i][j]; }
-    void add(int i, int j, const Mvector<P> &from) { U[i][j] += from; }
+    void add_transposed(int index, const Products<R> &products) {
+      static_assert(First == 0 && block == 1);
+      if (index < C)
+        for (int i = 0; i < R; i++) U[i][index] += products.W[i];
+    }
 
    private:
     template <int N, int F> static void scalars(gf16::Scalar (&a)[R], const Factor<N, F> &X, int index) {

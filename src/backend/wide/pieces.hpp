@@ -1,42 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
-// How m-vectors of any length fill registers: whole registers, then a half and a quarter as needed.  Four m-vectors put their halves and
-// quarters together, so that registers are 96 to 100 % full for every m of MAYO.
+// How m-vectors of any length fill registers: whole registers, then a half, a quarter and an eighth as needed.  As many m-vectors as a register
+// has words of eight bytes put their halves, quarters and eighths together, so that registers are 96 to 100 % full for every m of MAYO.
 #pragma once
 #include "linalg/mvector.hpp"
+#include "linalg/rows.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 
 template <class P, class V> struct Pieces {
-  static constexpr int entry = P::m_bytes, group = 4;
-  static constexpr int full = entry / V::bytes + (entry % V::bytes > 3 * V::bytes / 4), half_at = full * V::bytes;
-  static constexpr int half = entry - half_at > V::bytes / 4, quarter_at = half_at + half * V::bytes / 2;
-  static constexpr int quarter = entry - quarter_at > 0, padded = quarter_at + quarter * V::bytes / 4;
-  static_assert(padded >= entry && padded - entry < V::bytes / 4);
+  static constexpr int entry = P::m_bytes, group = V::bytes / 8, padded = (entry + 7) / 8 * 8;
+  static constexpr int full = padded / V::bytes, half_at = full * V::bytes;
+  static constexpr int half = padded / (V::bytes / 2) % 2, quarter_at = half_at + half * V::bytes / 2;
+  static constexpr int quarter = padded / (V::bytes / 4) % 2, eighth_at = quarter_at + quarter * V::bytes / 4;
+  static constexpr int eighth = group == 8 ? padded / 8 % 2 : 0;
+  static_assert(group == 4 || group == 8);
 
-  // Four m-vectors in registers: their full ones (four times `full`), two of halves, one of quarters.
-  static constexpr int registers = group * full + 2 * half + quarter, bytes = registers * V::bytes;
+  // Four or eight m-vectors in registers: their full ones (`group` times `full`), then halves, quarters, eighths.
+  static constexpr int halves_in = group * full, quarters_in = halves_in + half * group / 2,
+                       eighths_in = quarters_in + quarter * group / 4;
+  static constexpr int registers = eighths_in + eighth, bytes = registers * V::bytes;
 
-  // Register x of the four packed m-vectors at p; up to `padded` bytes of each are read.
-  template <int x> static V load(const uint8_t *const (&p)[group]) {
-    if constexpr (x < group * full) {
+  // Register x of the `group` packed m-vectors at p; up to `padded` bytes of each are read.
+  template <int x> [[gnu::always_inline]] static auto load(const uint8_t *const (&p)[group]) {
+    if constexpr (x < halves_in) {
       return V::load(p[x % group] + x / group * V::bytes);
-    } else if constexpr (half && x < group * full + 2) {
-      constexpr int first = 2 * (x - group * full);
+    } else if constexpr (x < quarters_in) {
+      constexpr int first = 2 * (x - halves_in);
       return V::halves(p[first] + half_at, p[first + 1] + half_at);
+    } else if constexpr (x < eighths_in) {
+      constexpr int first = 4 * (x - quarters_in);
+      return V::quarters(p[first] + quarter_at, p[first + 1] + quarter_at, p[first + 2] + quarter_at, p[first + 3] + quarter_at);
     } else {
-      return V::quarters(p[0] + quarter_at, p[1] + quarter_at, p[2] + quarter_at, p[3] + quarter_at);
+      return V::eighths(p, eighth_at);
     }
   }
 
-  // Of `count` m-vectors: first all full registers, then all halves, then all quarters.  Where their halves and quarters begin, and
+  // Of `count` m-vectors: first all full registers, then all halves, and so on.  Where the halves, quarters and eighths begin, and
   // where byte `at` of m-vector i stands.  A word of eight bytes is never torn.
   static constexpr int halves_at(int count) { return full * count * V::bytes; }
   static constexpr int quarters_at(int count) { return halves_at(count) + half * count * V::bytes / 2; }
+  static constexpr int eighths_at(int count) { return quarters_at(count) + quarter * count * V::bytes / 4; }
   static constexpr int place(int count, int i, int at) {
     if (at < half_at) return (at / V::bytes * count + i) * V::bytes + at % V::bytes;
     if (at < quarter_at) return halves_at(count) + i * V::bytes / 2 + at - half_at;
-    return quarters_at(count) + i * V::bytes / 4 + at - quarter_at;
+    if (at < eighth_at) return quarters_at(count) + i * V::bytes / 4 + at - quarter_at;
+    return eighths_at(count) + i * 8 + at - eighth_at;
   }
+};
+
+// The columns that any of the strips has; or none: first == end.
+struct ColumnRange {
+  int first, end;
+};
+template <int Block> ColumnRange columns_of(const Strip (&strips)[Block]) {
+  ColumnRange r{0, 0};
+  for (const Strip &s : strips) {
+    if (s.count == 0) continue;
+    const bool none = r.first == r.end;
+    if (none || s.first < r.first) r.first = s.first;
+    if (none || s.first + s.count > r.end) r.end = s.first + s.count;
+  }
+  return r;
+}
+
+// The packed m-vectors of the strips in one column after the other; zeros where a strip has none.
+template <class Pieces> class Walk {
+ public:
+  static constexpr int block = Pieces::group;
+
+  [[gnu::always_inline]] Walk(const Strip (&strips)[block], ColumnRange columns) : strips_(strips), all_(columns) {
+    for (const Strip &s : strips) {
+      if (s.first > all_.first) all_.first = s.first;
+      if (s.first + s.count < all_.end) all_.end = s.first + s.count;
+    }
+    for (int b = 0; b < block; b++) base_[b] = entry_of(strips[b], all_.first);
+  }
+  [[gnu::always_inline]] void at(const uint8_t *(&p)[block], int j) const {
+    const bool in_all = j >= all_.first && j < all_.end;
+#pragma GCC unroll 8
+    for (int b = 0; b < block; b++) p[b] = in_all ? base_[b] + (j - all_.first) * Pieces::entry : entry_of(strips_[b], j);
+  }
+  static const uint8_t *entry_of(const Strip &s, int j) {
+    static constexpr uint8_t zeros[Pieces::padded] = {};
+    return j >= s.first && j < s.first + s.count ? s.entries + (j - s.first) * Pieces::entry : zeros;
+  }
+
+ private:
+  const Strip (&strips_)[block];
+  ColumnRange all_;             // the columns that all strips have
+  const uint8_t *base_[block];  // the first of these
 };
 
 }  // namespace aioli::inline AIOLI_ISA

@@ -17,47 +17,6 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
   static constexpr int entry = Four::entry, block = Four::group;
   using Solver = ShuffleSolver<P, V>;
 
- private:
-  // The columns that any of the strips has; or none: first == end.
-  struct Range {
-    int first, end;
-  };
-  static Range range_of(const Strip (&strips)[block]) {
-    Range r{0, 0};
-    for (const Strip &s : strips) {
-      if (s.count == 0) continue;
-      const bool none = r.first == r.end;
-      if (none || s.first < r.first) r.first = s.first;
-      if (none || s.first + s.count > r.end) r.end = s.first + s.count;
-    }
-    return r;
-  }
-  // The packed m-vector in column j of a strip; zeros where it has none.
-  static const uint8_t *entry_of(const Strip &s, int j) {
-    static constexpr uint8_t zeros[Four::padded] = {};
-    return j >= s.first && j < s.first + s.count ? s.entries + (j - s.first) * entry : zeros;
-  }
-  // The packed m-vectors of the strips in one column after the other.
-  struct Walk {
-    const Strip (&strips)[block];
-    Range all;                              // the columns that all strips have
-    const uint8_t *base[block], *p[block];  // the first of these; the current ones
-
-    [[gnu::always_inline]] Walk(const Strip (&s)[block], Range columns) : strips(s), all(columns) {
-      for (const Strip &strip : s) {
-        if (strip.first > all.first) all.first = strip.first;
-        if (strip.first + strip.count < all.end) all.end = strip.first + strip.count;
-      }
-      for (int b = 0; b < block; b++) base[b] = entry_of(s[b], all.first);
-    }
-    [[gnu::always_inline]] void to(int j) {
-      const bool in_all = j >= all.first && j < all.end;
-#pragma GCC unroll 4
-      for (int b = 0; b < block; b++) p[b] = in_all ? base[b] + (j - all.first) * entry : entry_of(strips[b], j);
-    }
-  };
-
- public:
   // Rows of a matrix as tables, a pair of columns each; rows past N are zero.
   template <int N, int C> struct Factor {
     static constexpr int pairs = (C + 1) / 2, words = gf16::words(C), rows = N + block;
@@ -121,16 +80,17 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
 
     // False, and nothing is done, if all strips are empty.
     template <int N> bool multiply(const Strip (&strips)[block], const Factor<N, C> &X, bool fresh) {
-      const Range columns = range_of(strips);
+      const ColumnRange columns = columns_of(strips);
       if (columns.first == columns.end) return false;
       if constexpr (pairs * Four::registers <= 12) {
         accumulate_at_once<0>(strips, columns, X, fresh);
         accumulate_at_once<1>(strips, columns, X, fresh);
       } else {
-        Walk walk(strips, columns);
+        const Walk<Four> walk(strips, columns);
         for (int begin = columns.first, count = 0, j = begin; j < columns.end; j++) {
-          walk.to(j);
-          unpack<0>(index[count++], walk.p);
+          const uint8_t *p[block];
+          walk.at(p, j);
+          unpack<0>(index[count++], p);
           if (count < chunk && j + 1 < columns.end) continue;
           for (int parity = 0; parity < 2; parity++) {
             int q = 0;
@@ -144,18 +104,19 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
     }
     // All sums fit in registers: the indices need not be stored.
     template <int parity, int N>
-    void accumulate_at_once(const Strip (&strips)[block], Range columns, const Factor<N, C> &X, bool fresh) {
+    void accumulate_at_once(const Strip (&strips)[block], ColumnRange columns, const Factor<N, C> &X, bool fresh) {
       constexpr int registers = Four::registers;
       V acc[pairs][registers];
 #pragma GCC unroll 4
       for (int q = 0; q < pairs; q++)
 #pragma GCC unroll 16
         for (int x = 0; x < registers; x++) acc[q][x] = fresh ? V::zero() : V::load(sums[q][parity] + x * V::bytes);
-      Walk walk(strips, columns);
+      const Walk<Four> walk(strips, columns);
       for (int j = columns.first; j < columns.end; j++) {
-        walk.to(j);
+        const uint8_t *p[block];
+        walk.at(p, j);
         V nibbles[registers], t[pairs];
-        unpack_half<parity, 0>(nibbles, walk.p);
+        unpack_half<parity, 0>(nibbles, p);
 #pragma GCC unroll 4
         for (int q = 0; q < pairs; q++) t[q] = V::broadcast16(X.at(j, q));
 #pragma GCC unroll 16
@@ -261,11 +222,11 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
     }
 
     template <int Origin, int N, int F> void add_outer(const Factor<N, F> &X, int index, const Strip (&strips)[block]) {
-      const Range range = range_of(strips);
+      const ColumnRange range = columns_of(strips);
       for (int j = Origin + (range.first - Origin) / 4 * 4; j < range.end; j += 4) {  // four columns at a time
         const uint8_t *p[block][4];
         for (int b = 0; b < block; b++)
-          for (int i = 0; i < 4; i++) p[b][i] = entry_of(strips[b], j + i);
+          for (int i = 0; i < 4; i++) p[b][i] = Walk<Four>::entry_of(strips[b], j + i);
         const int c = j - Origin;
         const auto add = [&](int at, auto load) {
           V even[block], odd[block];
@@ -295,9 +256,15 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
         to.w[w] = word(plane[(shift + i) / 2], Four::place(even_C, j, 8 * w), (shift + i) % 2);
       to.w[Mvector<P>::words - 1] &= Mvector<P>::last_mask;
     }
-    void add(int i, int j, const Mvector<P> &from) {
-      for (int w = 0; w < Mvector<P>::words; w++)
-        add_word(plane[(shift + i) / 2], Four::place(even_C, j, 8 * w), from.w[w], (shift + i) % 2);
+    void add_transposed(int index, const Products<R> &W) {  // in W, too, two of U's rows share a byte
+      static_assert(First == 0);
+      for (int b = 0; b < block && index + b < C; b++)
+        for (int p = 0; p < pairs; p++)
+          for (int parity = 0; parity < 2; parity++)
+            for (int at = 0; at < Four::padded; at += 8) {
+              uint8_t *to = plane[p][parity] + Four::place(even_C, index + b, at);
+              store64(to, load64(to) ^ load64(W.sums[p][parity] + Four::place(block, b, at)));
+            }
     }
 
    private:

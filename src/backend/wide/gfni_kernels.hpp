@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels over affine maps (GFNI): one instruction applies a matrix of 8 x 8 bits to each byte of a register, and so any 2 x 2 block over
+// GF(16) to any pair of nibbles.
+//
+// A byte holds one equation of two inputs, and the block gives two outputs: four multiplications for each byte.  In `times` the inputs
+// are two entries of a row and the outputs two columns of X; in `add_outer` they are two rows of W and two rows of U.  Both want the block
+// of two rows and two columns of X, which is the same one.  A block of rows is as many as a register has words: so all rows' entries in one
+// column fill registers (pieces.hpp) that one block of X serves.  Even rows stand before odd ones: a register of rows 2t, 2t + 2, .. and its
+// partner with rows 2t + 1, 2t + 3, .. put two rows in one byte.
+#pragma once
+#include "backend/portable/kernels.hpp"
+#include "backend/wide/pieces.hpp"
+#include "backend/wide/row_solver.hpp"
+#include "backend/wide/shuffle_solver.hpp"
+
+namespace aioli::inline AIOLI_ISA {
+
+template <class P, class V, class AesType> struct GfniKernels : PortableKernels<P, AesType> {
+  using Group = Pieces<P, V>;
+  using Register = typename V::Register;
+  static constexpr int entry = Group::entry, block = Group::group, registers = Group::registers;
+  using Solver = typename V::template Solver<P>;
+
+ private:
+  static constexpr int position(int row) { return row % 2 * (block / 2) + row / 2; }
+  // Strips in the order in which registers take them.
+  struct Paired {
+    Strip strips[block];
+    explicit Paired(const Strip (&s)[block]) {
+      for (int b = 0; b < block; b++) strips[position(b)] = s[b];
+    }
+  };
+  // Two columns in one register each, for even and odd equations; from register x on.
+  template <int x = 0>
+  [[gnu::always_inline]] static void interleave(uint8_t (&to)[2][Group::bytes], const uint8_t *const (&p)[block],
+                                                const uint8_t *const (&next)[block], bool add = false) {
+    if constexpr (x < registers) {
+      uint8_t *even_to = to[0] + x * V::bytes, *odd_to = to[1] + x * V::bytes;
+      Register even, odd;
+      V::interleave(Group::template load<x>(p), Group::template load<x>(next), even, odd);
+      if (add) even = even ^ V::load(even_to), odd = odd ^ V::load(odd_to);
+      even.store(even_to);
+      odd.store(odd_to);
+      interleave<x + 1>(to, p, next, add);
+    }
+  }
+
+  // Registers of a group whose rows can be paired lane by lane, as x and its partner, and what each is multiplied by: all but the last
+  // register, which holds the last words of all rows and is its own partner.
+  static constexpr bool last = block == 8 ? Group::eighth : Group::quarter;
+  struct Pair {
+    int x, partner, sum, kind;  // which sum its products belong to, and which arrangement of blocks it needs
+  };
+  static constexpr int mains = (registers - last) / 2;
+  static constexpr int sums_of_mains = Group::full + Group::half + (block == 8 ? Group::quarter : 0);
+  static constexpr int fulls = block / 2, halves = block / 4, quarters = block / 8;  // arrangements: a block for each full register ..
+  static constexpr int kinds = fulls + halves + quarters + 1;
+  static constexpr struct Pairs {
+    Pair main[mains > 0 ? mains : 1];
+    consteval Pairs() : main{} {
+      int y = 0, sum = 0;
+      for (int f = 0; f < Group::full; f++, sum++)
+        for (int t = 0; t < fulls; t++, y++) main[y] = {f * block + t, f * block + t + fulls, sum, t};
+      for (int s = 0; Group::half && s < halves; s++, y++)
+        main[y] = {Group::halves_in + s, Group::halves_in + s + halves, sum, fulls + s};
+      sum += Group::half;
+      for (int s = 0; block == 8 && Group::quarter && s < quarters; s++, y++)
+        main[y] = {Group::quarters_in + s, Group::quarters_in + s + quarters, sum, fulls + halves + s};
+    }
+  } pair{};
+
+ public:
+  // 2 x 2 blocks of a matrix as 8 x 8 bits each: of two columns, one pair of rows after the other; rows past N are zero.
+  template <int N, int C> struct Factor {
+    static constexpr int pairs = (C + 1) / 2, height = ((N + block + 1) / 2 + 15) / 16 * 16;
+    alignas(64) uint8_t blocks[pairs][height][8];
+
+    void set(const Fmat<N, C> &A) {
+      Secret<Fmat<C, N>> transposed;
+      transpose(transposed, A);
+      constexpr int words = Fmat<C, N>::row_words, padded = (height + V::bytes - 1) / V::bytes * V::bytes;
+      static_assert(8 * words <= padded);
+      uint8_t rows[2][padded];  // bytes: two rows of one column, the even one and the odd one
+      zero(rows[0], sizeof rows);
+      for (int q = 0; q < pairs; q++) {
+        for (int c = 0; c < 2; c++)
+          for (int w = 0; w < words; w++) store64(rows[c] + 8 * w, 2 * q + c < C ? transposed.w[2 * q + c][w] : 0);
+        for (int at = 0; at < height; at += V::bytes) {
+          const Register columns[2] = {V::load(rows[0] + at), V::load(rows[1] + at)};
+          Register bytes[8];
+#pragma GCC unroll 8
+          for (int i = 0; i < 8; i++) bytes[i] = V::affine(columns[i < 4], V::broadcast8(maps.row[i % 4]));
+          V::store_transposed(blocks[q][at], bytes, height - at < V::bytes ? height - at : V::bytes);
+        }
+      }
+      wipe(rows, sizeof rows);
+    }
+
+   private:
+    // An affine map's byte 7 - i says of which input bits output bit i is the sum.  Multiplication by a: output bit i takes input bit j
+    // if x^j a has bit i, and which a have that, for all j, is itself a linear map of a: maps.row[3 - i], for both nibbles of a byte.
+    static constexpr struct Maps {
+      uint8_t row[4][8];
+      consteval Maps() : row{} {
+        for (int i = 0; i < 4; i++)
+          for (int j = 0; j < 4; j++)
+            for (int bit = 0; bit < 4; bit++) {
+              const int product = (GF16{uint8_t(1 << j)} * GF16{uint8_t(1 << bit)}).n;
+              const int has = product >> i & 1;
+              row[3 - i][7 - j] = uint8_t(row[3 - i][7 - j] | has << bit);
+              row[3 - i][3 - j] = uint8_t(row[3 - i][3 - j] | has << (4 + bit));
+            }
+      }
+    } maps{};
+  };
+
+  template <int C> struct Products {
+    // Of each pair of columns, for even and odd equations: the rows' entries in both columns, low and high nibbles.
+    static constexpr int pairs = (C + 1) / 2;
+    alignas(64) uint8_t sums[pairs][2][Group::bytes];
+
+    template <int N> void times(const Strip (&strips)[block], const Factor<N, C> &X) {
+      if (!multiply(strips, X, true)) zero(sums[0][0], sizeof sums);
+    }
+    template <int N> void add_times(const Strip (&strips)[block], const Factor<N, C> &X) { multiply(strips, X, false); }
+
+    void add(const Strip (&strips)[block], int column) {
+      Strip from_0[block];
+      int count = 0;
+      for (int b = 0; b < block; b++) {
+        Strip &s = from_0[position(b)] = strips[b];
+        s.first = 0;
+        if (s.count > count) count = s.count;
+      }
+      const Walk<Group> walk(from_0, {0, count});
+      for (int j = -(column % 2); j < count; j += 2) {
+        const uint8_t *p[block], *next[block];
+        walk.at(p, j), walk.at(next, j + 1);
+        interleave(sums[(column + j) / 2], p, next, true);
+      }
+    }
+
+    void get(Mvector<P> &to, int b, int c) const {
+      uint8_t bytes[Group::padded];
+      for (int at = 0; at < Group::padded; at += 8) {
+        const int from = Group::place(block, position(b), at);
+        store64(bytes + at, word(load64(sums[c / 2][0] + from), load64(sums[c / 2][1] + from), c % 2));
+      }
+      to.load(bytes);
+    }
+
+   private:
+    // Pairs of entries of P's rows as bytes, so many at a time; and how many pairs of columns of W have their sums in registers.
+    static constexpr int chunk = 8;
+    static constexpr int most = V::accumulators / registers > 0 ? V::accumulators / registers : 1;
+    static constexpr int rounds = (pairs + most - 1) / most, together = (pairs + rounds - 1) / rounds;
+    alignas(64) uint8_t index[chunk][2][Group::bytes];
+
+    // False, and nothing is done, if all strips are empty.
+    template <int N> bool multiply(const Strip (&strips)[block], const Factor<N, C> &X, bool fresh) {
+      const Paired paired(strips);
+      const ColumnRange columns = columns_of(paired.strips);
+      if (columns.first == columns.end) return false;
+      const Walk<Group> walk(paired.strips, columns);
+      for (int begin = columns.first / 2, end = (columns.end + 1) / 2; begin < end; begin += chunk, fresh = false) {
+        int count = 0;
+        for (; count < chunk && begin + count < end; count++) {
+          const uint8_t *p[block], *next[block];
+          walk.at(p, 2 * (begin + count)), walk.at(next, 2 * (begin + count) + 1);
+          interleave(index[count], p, next);
+        }
+        if (count % 2 != 0) zero(index[count++][0], sizeof index[0]);
+        for (int parity = 0; parity < 2; parity++) {
+          int q = 0;
+          for (; q + together <= pairs; q += together) accumulate<together>(X, begin, count, q, parity, fresh);
+          if constexpr (pairs % together != 0) accumulate<pairs % together>(X, begin, count, q, parity, fresh);
+        }
+      }
+      return true;
+    }
+    template <int Together, int N>
+    void accumulate(const Factor<N, C> &X, int begin, int count, int first, int parity, bool fresh) {
+      Register acc[Together][registers];
+#pragma GCC unroll 8  // all loops over registers are unrolled, else the sums would live in memory
+      for (int q = 0; q < Together; q++)
+#pragma GCC unroll 16
+        for (int x = 0; x < registers; x++) acc[q][x] = fresh ? V::zero() : V::load(sums[first + q][parity] + x * V::bytes);
+      for (int i = 0; i < count; i += 2) {
+        Register a[Together], b[Together];
+#pragma GCC unroll 8
+        for (int q = 0; q < Together; q++)
+          a[q] = V::broadcast8(X.blocks[first + q][begin + i]), b[q] = V::broadcast8(X.blocks[first + q][begin + i + 1]);
+#pragma GCC unroll 16
+        for (int x = 0; x < registers; x++) {
+          const Register one = V::load(index[i][parity] + x * V::bytes), two = V::load(index[i + 1][parity] + x * V::bytes);
+#pragma GCC unroll 8
+          for (int q = 0; q < Together; q++) acc[q][x] = V::sum(acc[q][x], V::affine(one, a[q]), V::affine(two, b[q]));
+        }
+      }
+#pragma GCC unroll 8
+      for (int q = 0; q < Together; q++)
+#pragma GCC unroll 16
+        for (int x = 0; x < registers; x++) acc[q][x].store(sums[first + q][parity] + x * V::bytes);
+    }
+  };
+
+  template <int R, int C, int First = 0> struct Sums {
+    // Of each pair of the factor's columns and each column: sums for even and for odd equations, each a register in which all of the rows'
+    // pieces are added up side by side; and one more for both, where m-vectors have a last word.
+    static constexpr int columns = C, pair_0 = First / 2, shift = First % 2, pairs = (shift + R + 1) / 2;
+    static constexpr int each = (2 * sums_of_mains + last) * V::bytes;
+    alignas(64) uint8_t plane[pairs][C][each];
+
+    void zero() { aioli::AIOLI_ISA::zero(plane[0][0], sizeof plane); }
+
+    template <int N, int F, int D> void add_outer(const Factor<N, F> &X, int index, const Products<D> &W) {
+      static_assert(D >= C && First + R <= F);
+      prepare(X, index);
+      for (int q = 0; 2 * q < C; q++) {
+        Column low, high;
+#pragma GCC unroll 2
+        for (int parity = 0; parity < 2; parity++)
+#pragma GCC unroll 16
+          for (int y = 0; y < mains; y++)
+            V::interleave(V::load(W.sums[q][parity] + pair.main[y].x * V::bytes),
+                          V::load(W.sums[q][parity] + pair.main[y].partner * V::bytes), low.main[parity][y], high.main[parity][y]);
+        if constexpr (last) {
+          const Register even = V::load(W.sums[q][0] + Group::bytes - V::bytes), odd = V::load(W.sums[q][1] + Group::bytes - V::bytes);
+          V::interleave(V::first_halves(even, odd), V::second_halves(even, odd), low.last, high.last);
+        }
+        accumulate(2 * q, low);
+        if (2 * q + 1 < C) accumulate(2 * q + 1, high);
+      }
+    }
+
+    template <int Origin, int N, int F> void add_outer(const Factor<N, F> &X, int index, const Strip (&strips)[block]) {
+      static_assert(First + R <= F);
+      const Paired paired(strips);
+      const ColumnRange range = columns_of(paired.strips);
+      const Walk<Group> walk(paired.strips, range);
+      prepare(X, index);
+      for (int j = range.first; j < range.end; j++) {
+        const uint8_t *p[block];
+        walk.at(p, j);
+        Column column;
+        load_mains<0>(column, p);
+        if constexpr (last) {
+          const Register words = Group::template load<registers - 1>(p);
+          Register even, odd;
+          V::interleave(V::first_halves(words, words), V::second_halves(words, words), even, odd);
+          column.last = V::first_halves(even, odd);
+        }
+        accumulate(j - Origin, column);
+      }
+    }
+
+    void add_transposed(int index, const Products<R> &W) {  // in W, too, two of U's rows share a byte
+      static_assert(First == 0);
+      for (int q = 0; q < pairs; q++)
+        for (int b = 0; b < block && index + b < C; b++) {
+          uint8_t *to = plane[q][index + b];
+          const auto add = [&](int sum, Register from, int first_word, int words) {
+            (V::load(to + sum * V::bytes) ^ (from & V::words(first_word, words))).store(to + sum * V::bytes);
+          };
+          const int at = position(b);
+          for (int parity = 0; parity < 2; parity++) {
+            const auto from = [&](int x) { return V::load(W.sums[q][parity] + x * V::bytes); };
+            const int sum = parity * sums_of_mains;
+            for (int f = 0; f < Group::full; f++) add(sum + f, from(f * block + at), 0, block);
+            if (Group::half) add(sum + Group::full, from(Group::halves_in + at / 2), at % 2 * (block / 2), block / 2);
+            if (block == 8 && Group::quarter) add(sum + Group::full + Group::half, from(Group::quarters_in + at / 4), at % 4 * 2, 2);
+          }
+          if constexpr (last) {
+            const Register even = V::load(W.sums[q][0] + Group::bytes - V::bytes), odd = V::load(W.sums[q][1] + Group::bytes - V::bytes);
+            const Register both = b % 2 == 0 ? V::first_halves(even, odd) : V::second_halves(even, odd);
+            add(2 * sums_of_mains, both, b / 2, 1), add(2 * sums_of_mains, both, block / 2 + b / 2, 1);
+          }
+        }
+    }
+
+    void get(Mvector<P> &to, int i, int j) const {
+      const int q = (shift + i) / 2, high = (shift + i) % 2;
+      const uint8_t *from = plane[q][j];
+      alignas(64) uint8_t bytes[Group::padded + V::bytes];
+#pragma GCC unroll 8
+      for (int sum = 0; sum < sums_of_mains; sum++) {
+        Register nibbles[2];
+        V::interleave(V::load(from + sum * V::bytes), V::load(from + (sums_of_mains + sum) * V::bytes), nibbles[0], nibbles[1]);
+        const Register r = high != 0 ? nibbles[1] : nibbles[0];
+        if (sum < Group::full)
+          r.store(bytes + sum * V::bytes);
+        else if (Group::half && sum == Group::full)
+          V::store_sum_of_halves(bytes + Group::half_at, r);
+        else
+          V::store_sum_of_quarters(bytes + Group::quarter_at, r);
+      }
+      if constexpr (last) {
+        uint64_t even, odd;
+        V::sums_of_words(even, odd, V::load(from + 2 * sums_of_mains * V::bytes));
+        store64(bytes + Group::padded - 8, word(even, odd, high));
+      }
+      to.load(bytes);
+    }
+
+   private:
+    struct Column {
+      Register main[2][mains > 0 ? mains : 1], last;
+    };
+    // For each pair of U's rows the blocks of the current rows, as registers need them.
+    alignas(64) uint8_t blocks[pairs][kinds][V::bytes];
+
+    template <int N, int F> void prepare(const Factor<N, F> &X, int index) {
+      for (int q = 0; q < pairs; q++) {
+        alignas(64) uint8_t rows[8 * (block / 2)];
+        const uint8_t *from = X.blocks[pair_0 + q][index / 2];
+        for (int t = 0; t < block / 2; t++) {
+          uint64_t b = load64(from + 8 * t);
+          // Rows 2t + 1 and 2t + 2 are the second inputs of one block and the first ones of the next.
+          if (index % 2 != 0) b = (b >> 4 & low_nibbles) | (load64(from + 8 * t + 8) & low_nibbles) << 4;
+          store64(rows + 8 * t, b);
+        }
+        for (int t = 0; t < fulls && Group::full; t++) V::broadcast8(rows + 8 * t).store(blocks[q][t]);
+        for (int s = 0; s < halves && Group::half; s++) V::broadcast_twos(rows + 16 * s).store(blocks[q][fulls + s]);
+        if constexpr (block == 8 && Group::quarter) V::broadcast_fours(rows).store(blocks[q][fulls + halves]);
+        if constexpr (last) V::twice(rows).store(blocks[q][kinds - 1]);
+        wipe(rows, sizeof rows);
+      }
+    }
+    template <int y> [[gnu::always_inline]] static void load_mains(Column &column, const uint8_t *const (&p)[block]) {
+      if constexpr (y < mains) {
+        V::interleave(Group::template load<pair.main[y].x>(p), Group::template load<pair.main[y].partner>(p), column.main[0][y],
+                      column.main[1][y]);
+        load_mains<y + 1>(column, p);
+      }
+    }
+    [[gnu::always_inline]] void accumulate(int j, const Column &column) {
+      for (int q = 0; q < pairs; q++) {
+        uint8_t *to = plane[q][j];
+#pragma GCC unroll 8
+        for (int sum = 0; sum < sums_of_mains; sum++) {
+          Register even = V::load(to + sum * V::bytes), odd = V::load(to + (sums_of_mains + sum) * V::bytes);
+#pragma GCC unroll 16
+          for (int y = 0; y < mains; y++)
+            if (pair.main[y].sum == sum) {
+              const Register b = V::load(blocks[q][pair.main[y].kind]);
+              even = even ^ V::affine(column.main[0][y], b), odd = odd ^ V::affine(column.main[1][y], b);
+            }
+          even.store(to + sum * V::bytes);
+          odd.store(to + (sums_of_mains + sum) * V::bytes);
+        }
+        if constexpr (last) {
+          uint8_t *words = to + 2 * sums_of_mains * V::bytes;
+          (V::load(words) ^ V::affine(column.last, V::load(blocks[q][kinds - 1]))).store(words);
+        }
+      }
+    }
+  };
+
+ private:
+  static constexpr uint64_t low_nibbles = 0x0f0f0f0f0f0f0f0f;
+
+  // Eight bytes of an m-vector from those of its even and odd equations, of which it has the low or the high nibbles.
+  static uint64_t word(uint64_t even, uint64_t odd, int high) {
+    return high == 0 ? (even & low_nibbles) | (odd & low_nibbles) << 4 : (even >> 4 & low_nibbles) | (odd & ~low_nibbles);
+  }
+};
+
+}  // namespace aioli::inline AIOLI_ISA

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sixty-four bytes in a register, AVX-512 (F, BW, DQ, VL, VBMI) and GFNI.  Include only where all are enabled.
+#pragma once
+#include <immintrin.h>
+
+#include "base/bytes.hpp"
+
+namespace aioli::inline AIOLI_ISA {
+
+template <class P, class V> struct RowSolver;
+
+struct VectorAvx512 {
+  using Register = VectorAvx512;
+  template <class P> using Solver = RowSolver<P, VectorAvx512>;
+  static constexpr int bytes = 64, accumulators = 21;  // registers for sums, of thirty-two
+  __m512i v;
+
+  static VectorAvx512 zero() { return {_mm512_setzero_si512()}; }
+  static VectorAvx512 load(const uint8_t *p) { return {_mm512_loadu_si512(p)}; }
+  void store(uint8_t *p) const { _mm512_storeu_si512(p, v); }
+  // Thirty-two bytes from each of two places; sixteen from each of four; eight from each of eight.
+  static VectorAvx512 halves(const uint8_t *a, const uint8_t *b) {
+    return {_mm512_inserti64x4(_mm512_castsi256_si512(load32(a)), load32(b), 1)};
+  }
+  static VectorAvx512 quarters(const uint8_t *a, const uint8_t *b, const uint8_t *c, const uint8_t *d) {
+    __m512i r = _mm512_castsi128_si512(load16(a));
+    r = _mm512_mask_broadcast_i64x2(r, 0x0c, load16(b));
+    r = _mm512_mask_broadcast_i64x2(r, 0x30, load16(c));
+    return {_mm512_mask_broadcast_i64x2(r, 0xc0, load16(d))};
+  }
+  static VectorAvx512 eighths(const uint8_t *const (&p)[8], int at) {
+    __m512i r = _mm512_castsi128_si512(load8(p[0] + at));
+#pragma GCC unroll 8
+    for (int i = 1; i < 8; i++) r = _mm512_mask_broadcastq_epi64(r, __mmask8(1 << i), load8(p[i] + at));
+    return {r};
+  }
+  friend VectorAvx512 operator^(VectorAvx512 a, VectorAvx512 b) { return {_mm512_xor_si512(a.v, b.v)}; }
+  friend VectorAvx512 operator&(VectorAvx512 a, VectorAvx512 b) { return {_mm512_and_si512(a.v, b.v)}; }
+  static VectorAvx512 sum(VectorAvx512 a, VectorAvx512 b, VectorAvx512 c) { return {_mm512_ternarylogic_epi64(a.v, b.v, c.v, 0x96)}; }
+  static VectorAvx512 first_halves(VectorAvx512 a, VectorAvx512 b) { return {_mm512_shuffle_i64x2(a.v, b.v, 0x44)}; }
+  static VectorAvx512 second_halves(VectorAvx512 a, VectorAvx512 b) { return {_mm512_shuffle_i64x2(a.v, b.v, 0xee)}; }
+
+  // (low nibbles of a | low nibbles of b), (high nibbles of a | high nibbles of b).  The shifts are moves of bytes at any bit of a word:
+  // they, unlike shifts, do not take the port of the affine maps.
+  static void interleave(VectorAvx512 a, VectorAvx512 b, VectorAvx512 &low, VectorAvx512 &high) {
+    const __m512i up = _mm512_set1_epi64(0x342c241c140c043c), down = _mm512_set1_epi64(0x3c342c241c140c04),
+                  mask = _mm512_set1_epi8(15);
+    low.v = select(mask, a.v, _mm512_multishift_epi64_epi8(up, b.v));
+    high.v = select(mask, _mm512_multishift_epi64_epi8(down, a.v), b.v);
+  }
+  // Each byte times the 8 x 8 bits in its word of `maps`.
+  static VectorAvx512 affine(VectorAvx512 bytes, VectorAvx512 maps) { return {_mm512_gf2p8affine_epi64_epi8(bytes.v, maps.v, 0)}; }
+  // One word in all words; two words, each in one half; four words, each in one quarter; four words, twice.
+  static VectorAvx512 broadcast8(const uint8_t *p) { return {_mm512_broadcastq_epi64(load8(p))}; }
+  static VectorAvx512 broadcast_twos(const uint8_t *p) {
+    return {_mm512_permutexvar_epi64(_mm512_setr_epi64(0, 0, 0, 0, 1, 1, 1, 1), _mm512_castsi128_si512(load16(p)))};
+  }
+  static VectorAvx512 broadcast_fours(const uint8_t *p) {
+    return {_mm512_permutexvar_epi64(_mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3), _mm512_castsi256_si512(load32(p)))};
+  }
+  static VectorAvx512 twice(const uint8_t *p) { return {_mm512_broadcast_i64x4(load32(p))}; }
+  // All bits in `count` words from `first` on.
+  static VectorAvx512 words(int first, int count) {
+    return {_mm512_maskz_set1_epi64(__mmask8(((1u << count) - 1) << first), -1)};
+  }
+  static void store_sum_of_halves(uint8_t *p, VectorAvx512 a) { store32(p, half_sum(a)); }
+  static void store_sum_of_quarters(uint8_t *p, VectorAvx512 a) {
+    const __m256i h = half_sum(a);
+    _mm_storeu_si128(reinterpret_cast<__m128i *>(p), _mm_xor_si128(_mm256_castsi256_si128(h), _mm256_extracti128_si256(h, 1)));
+  }
+  // The sum of the words in the first half, and of those in the second.
+  static void sums_of_words(uint64_t &first, uint64_t &second, VectorAvx512 a) {
+    const __m512i pairs = _mm512_xor_si512(a.v, _mm512_shuffle_epi32(a.v, _MM_PERM_BADC));
+    const __m512i fours = _mm512_xor_si512(pairs, _mm512_shuffle_i64x2(pairs, pairs, 0xb1));
+    first = uint64_t(_mm_cvtsi128_si64(_mm512_castsi512_si128(fours)));
+    second = uint64_t(_mm_cvtsi128_si64(_mm512_extracti64x2_epi64(fours, 2)));
+  }
+  // Byte i of the eight registers becomes word i of the result, i < count, a multiple of sixteen.
+  static void store_transposed(uint8_t *to, const VectorAvx512 (&r)[8], int count) {
+    __m512i a[8], b[8];
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++)
+      a[2 * i] = _mm512_unpacklo_epi8(r[2 * i].v, r[2 * i + 1].v), a[2 * i + 1] = _mm512_unpackhi_epi8(r[2 * i].v, r[2 * i + 1].v);
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) {  // bytes 0 .. 3, or 4 .. 7, of words 0 .. 7, or 8 .. 15
+      const int from = i / 2 * 4 + i % 2, at = i / 2 * 4 + i % 2 * 2;
+      b[at] = _mm512_unpacklo_epi16(a[from], a[from + 2]), b[at + 1] = _mm512_unpackhi_epi16(a[from], a[from + 2]);
+    }
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) {
+      store_lanes(to + 32 * i, _mm512_unpacklo_epi32(b[i], b[i + 4]), count);
+      store_lanes(to + 32 * i + 16, _mm512_unpackhi_epi32(b[i], b[i + 4]), count);
+    }
+  }
+
+  // The rest is for RowSolver.  Nibbles are numbered from 0 to 127; numbers past that, or negative ones, are none.
+  static VectorAvx512 without(VectorAvx512 a, VectorAvx512 b) { return {_mm512_andnot_si512(b.v, a.v)}; }
+  static VectorAvx512 nibble_mask(int i) {
+    const __mmask8 here = _mm512_cmpeq_epi64_mask(_mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7), _mm512_set1_epi64(i >> 4));
+    return {_mm512_maskz_sllv_epi64(here, _mm512_set1_epi64(15), _mm512_set1_epi64(4 * (i & 15)))};
+  }
+  // The first nibble that is not zero; 128 if there is none.
+  static int first_nibble(VectorAvx512 a) {
+    const uint64_t low = _mm512_test_epi8_mask(a.v, _mm512_set1_epi8(15)), high = _mm512_test_epi8_mask(a.v, _mm512_set1_epi8(-16));
+    const uint64_t any = low | high, first = any & (0 - any);
+    return 2 * int(_mm_popcnt_u64(~any & (any - 1))) + int(_mm_popcnt_u64(first & ~low));
+  }
+  // Where a nibble stands in one or two registers; the nibble, in the last four bits of each word.
+  struct Place {
+    __m512i word, shift;
+  };
+  static Place place(int i) { return {_mm512_set1_epi64(i >> 4), _mm512_set1_epi64(4 * (i & 15))}; }
+  static VectorAvx512 element(VectorAvx512 a, Place p) { return {_mm512_srlv_epi64(_mm512_permutexvar_epi64(p.word, a.v), p.shift)}; }
+  static VectorAvx512 element(VectorAvx512 a, VectorAvx512 b, Place p) {
+    return {_mm512_srlv_epi64(_mm512_permutex2var_epi64(a.v, p.word, b.v), p.shift)};
+  }
+  // Nibble i of eight to the last four bits of word i.
+  static VectorAvx512 nibbles(uint64_t w) {
+    return {_mm512_srlv_epi64(_mm512_set1_epi64(int64_t(w)), _mm512_setr_epi64(0, 4, 8, 12, 16, 20, 24, 28))};
+  }
+  // The table's entry for the last four bits of each word.
+  static VectorAvx512 maps(const uint8_t (&table)[16][8], VectorAvx512 index) {
+    return {_mm512_permutex2var_epi64(load(table[0]).v, index.v, load(table[8]).v)};
+  }
+  static VectorAvx512 multiply(VectorAvx512 a, VectorAvx512 b) { return {_mm512_gf2p8mul_epi8(a.v, b.v)}; }  // in GF(256)
+  static VectorAvx512 sum_of_bytes(VectorAvx512 a) {  // in every byte
+    __m512i s = _mm512_xor_si512(a.v, _mm512_shuffle_i64x2(a.v, a.v, 0x4e));
+    s = _mm512_xor_si512(s, _mm512_shuffle_i64x2(s, s, 0xb1));
+    s = _mm512_xor_si512(s, _mm512_shuffle_epi32(s, _MM_PERM_BADC));
+    s = _mm512_xor_si512(s, _mm512_rol_epi64(s, 32));
+    s = _mm512_xor_si512(s, _mm512_rol_epi64(s, 16));
+    return {_mm512_xor_si512(s, _mm512_rol_epi64(s, 8))};
+  }
+  // `value` in the bytes where `at` has anything in its low, or in its high nibble; elsewhere a.
+  static VectorAvx512 put_low(VectorAvx512 a, VectorAvx512 at, VectorAvx512 value) {
+    return {_mm512_mask_mov_epi8(a.v, _mm512_test_epi8_mask(at.v, _mm512_set1_epi8(15)), value.v)};
+  }
+  static VectorAvx512 put_high(VectorAvx512 a, VectorAvx512 at, VectorAvx512 value) {
+    return {_mm512_mask_mov_epi8(a.v, _mm512_test_epi8_mask(at.v, _mm512_set1_epi8(-16)), value.v)};
+  }
+
+ private:
+  static __m128i load8(const uint8_t *p) { return _mm_loadl_epi64(reinterpret_cast<const __m128i *>(p)); }
+  static __m128i load16(const uint8_t *p) { return _mm_loadu_si128(reinterpret_cast<const __m128i *>(p)); }
+  static __m256i load32(const uint8_t *p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(p)); }
+  static void store32(uint8_t *p, __m256i a) { _mm256_storeu_si256(reinterpret_cast<__m256i *>(p), a); }
+  static __m512i select(__m512i mask, __m512i a, __m512i b) { return _mm512_ternarylogic_epi64(mask, a, b, 0xca); }
+  static __m256i half_sum(VectorAvx512 a) { return _mm256_xor_si256(_mm512_castsi512_si256(a.v), _mm512_extracti64x4_epi64(a.v, 1)); }
+  static void store_lanes(uint8_t *to, __m512i v, int count) {
+    const auto store = [](uint8_t *p, __m128i lane) { _mm_storeu_si128(reinterpret_cast<__m128i *>(p), lane); };
+    store(to, _mm512_castsi512_si128(v));
+    if (count > 16) store(to + 128, _mm512_extracti64x2_epi64(v, 1));
+    if (count > 32) store(to + 256, _mm512_extracti64x2_epi64(v, 2));
+    if (count > 48) store(to + 384, _mm512_extracti64x2_epi64(v, 3));
+  }
+};
+
+}  // namespace aioli::inline AIOLI_ISA

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Thirty-two or sixty-four bytes and the operations of GfniKernels in plain C++, for tests.
+#pragma once
+#include "backend/wide/vector_emulated.hpp"
+
+namespace aioli::inline AIOLI_ISA {
+
+template <class P, class V> struct ShuffleSolver;
+template <class P, class V> struct RowSolver;
+template <class P, int Bytes> struct EmulatedSolver {
+  using type = ShuffleSolver<P, VectorEmulated>;
+};
+
+template <int Bytes> struct VectorEmulatedGfni {
+  using Register = VectorEmulatedGfni;
+  template <class P> using Solver = typename EmulatedSolver<P, Bytes>::type;
+  static constexpr int bytes = Bytes, word_count = Bytes / 8, accumulators = Bytes == 32 ? 10 : 21;
+  uint64_t w[word_count];  // bytes in little-endian order
+
+  static Register zero() { return {}; }
+  static Register load(const uint8_t *p) {
+    return each([&](int i) { return load64(p + 8 * i); });
+  }
+  void store(uint8_t *p) const {
+    for (int i = 0; i < word_count; i++) store64(p + 8 * i, w[i]);
+  }
+  static Register halves(const uint8_t *a, const uint8_t *b) {
+    return each([&](int i) { return load64((i < word_count / 2 ? a : b) + i % (word_count / 2) * 8); });
+  }
+  static Register quarters(const uint8_t *a, const uint8_t *b, const uint8_t *c, const uint8_t *d) {
+    const uint8_t *p[4] = {a, b, c, d};
+    return each([&](int i) { return load64(p[i / (word_count / 4)] + i % (word_count / 4) * 8); });
+  }
+  static Register eighths(const uint8_t *const (&p)[8], int at) {
+    return each([&](int i) { return load64(p[i] + at); });
+  }
+  friend Register operator^(Register a, Register b) {
+    return each([&](int i) { return a.w[i] ^ b.w[i]; });
+  }
+  friend Register operator&(Register a, Register b) {
+    return each([&](int i) { return a.w[i] & b.w[i]; });
+  }
+  static Register sum(Register a, Register b, Register c) { return a ^ b ^ c; }
+  static Register first_halves(Register a, Register b) {
+    return each([&](int i) { return (i < word_count / 2 ? a : b).w[i % (word_count / 2)]; });
+  }
+  static Register second_halves(Register a, Register b) {
+    return each([&](int i) { return (i < word_count / 2 ? a : b).w[i % (word_count / 2) + word_count / 2]; });
+  }
+  static void interleave(Register a, Register b, Register &low, Register &high) {
+    constexpr uint64_t mask = 0x0f0f0f0f0f0f0f0f;
+    low = each([&](int i) { return (a.w[i] & mask) | (b.w[i] & mask) << 4; });
+    high = each([&](int i) { return (a.w[i] >> 4 & mask) | (b.w[i] & ~mask); });
+  }
+  // Bit i of an output byte is the parity of the input byte and byte 7 - i of the map.
+  static Register affine(Register data, Register maps) {
+    constexpr uint64_t each_byte = 0x0101010101010101;
+    return each([&](int i) {
+      uint64_t r = 0;
+      for (int in = 0; in < 8; in++) {  // the output byte for input bit `in`, that bit being in each byte of the map
+        const uint64_t bits = (maps.w[i] >> in) & each_byte, output = (bits * 0x8040201008040201) >> 56;
+        r ^= ((data.w[i] >> in) & each_byte) * output;
+      }
+      return r;
+    });
+  }
+  static Register broadcast8(const uint8_t *p) {
+    return each([&](int) { return load64(p); });
+  }
+  static Register broadcast_twos(const uint8_t *p) {
+    return each([&](int i) { return load64(p + i / (word_count / 2) * 8); });
+  }
+  static Register broadcast_fours(const uint8_t *p) {
+    return each([&](int i) { return load64(p + i / (word_count / 4) * 8); });
+  }
+  static Register twice(const uint8_t *p) {
+    return each([&](int i) { return load64(p + i % (word_count / 2) * 8); });
+  }
+  static Register words(int first, int count) {
+    return each([&](int i) { return i >= first && i < first + count ? ~uint64_t(0) : 0; });
+  }
+  static void store_sum_of_halves(uint8_t *p, Register a) {
+    for (int i = 0; i < word_count / 2; i++) store64(p + 8 * i, a.w[i] ^ a.w[i + word_count / 2]);
+  }
+  static void store_sum_of_quarters(uint8_t *p, Register a) {
+    constexpr int n = word_count / 4;
+    for (int i = 0; i < n; i++) store64(p + 8 * i, a.w[i] ^ a.w[i + n] ^ a.w[i + 2 * n] ^ a.w[i + 3 * n]);
+  }
+  static void sums_of_words(uint64_t &first, uint64_t &second, Register a) {
+    first = second = 0;
+    for (int i = 0; i < word_count / 2; i++) first ^= a.w[i], second ^= a.w[i + word_count / 2];
+  }
+  static void store_transposed(uint8_t *to, const Register (&r)[8], int count) {
+    for (int i = 0; i < count; i++) {
+      uint64_t word = 0;
+      for (int b = 0; b < 8; b++) word |= (r[b].w[i / 8] >> (i % 8 * 8) & 0xff) << (8 * b);
+      store64(to + 8 * i, word);
+    }
+  }
+
+  // The rest is for RowSolver, whose registers have 128 nibbles.
+  static Register without(Register a, Register b) {
+    return each([&](int i) { return a.w[i] & ~b.w[i]; });
+  }
+  static Register nibble_mask(int n) {
+    return each([&](int i) { return (uint64_t(15) << (4 * (n & 15))) & ~mask_of_nonzero(uint64_t(n >> 4 ^ i)); });
+  }
+  static int first_nibble(Register a) {
+    uint64_t none = ~uint64_t(0);
+    int count = 0;
+    for (int i = 0; i < 16 * word_count; i++) {
+      none &= ~mask_of_nonzero(a.w[i / 16] >> (4 * (i % 16)) & 15);
+      count += int(none & 1);
+    }
+    return count;
+  }
+  struct Place {
+    int word, shift;
+  };
+  static Place place(int i) { return {i >> 4, 4 * (i & 15)}; }
+  static Register element(Register a, Place p) { return element(a, a, p); }
+  static Register element(Register a, Register b, Place p) {
+    uint64_t word = 0;
+    for (int i = 0; i < 2 * word_count; i++)
+      word |= (i < word_count ? a : b).w[i % word_count] & ~mask_of_nonzero(uint64_t((p.word ^ i) & (2 * word_count - 1)));
+    return each([&](int) { return word >> p.shift; });
+  }
+  static Register nibbles(uint64_t w) {
+    return each([&](int i) { return w >> (4 * i); });
+  }
+  static Register maps(const uint8_t (&table)[16][8], Register index) {
+    return each([&](int i) {
+      uint64_t r = 0;
+      for (int j = 0; j < 16; j++) r |= load64(table[j]) & ~mask_of_nonzero((index.w[i] ^ uint64_t(j)) & 15);
+      return r;
+    });
+  }
+  static Register multiply(Register a, Register b) {  // in GF(256) modulo x^8 + x^4 + x^3 + x + 1
+    constexpr uint64_t each_byte = 0x0101010101010101;
+    return each([&](int i) {
+      uint64_t p = 0, x = a.w[i];
+      for (int bit = 0; bit < 8; bit++) {
+        p ^= x & ((b.w[i] >> bit) & each_byte) * 0xff;
+        x = (x & ~(each_byte << 7)) << 1 ^ (x >> 7 & each_byte) * 0x1b;
+      }
+      return p;
+    });
+  }
+  static Register sum_of_bytes(Register a) {
+    uint64_t s = 0;
+    for (const uint64_t w : a.w) s ^= w;
+    s ^= s >> 32, s ^= s >> 16, s ^= s >> 8;
+    return each([&](int) { return (s & 0xff) * 0x0101010101010101; });
+  }
+  static Register put_low(Register a, Register at, Register value) { return put(a, at, value, 0); }
+  static Register put_high(Register a, Register at, Register value) { return put(a, at, value, 4); }
+
+ private:
+  static Register put(Register a, Register at, Register value, int shift) {
+    return each([&](int i) {
+      uint64_t r = 0;
+      for (int b = 0; b < 64; b += 8) {
+        const uint64_t mask = mask_of_nonzero(at.w[i] >> (b + shift) & 15) & (uint64_t(0xff) << b);
+        r |= (value.w[i] & mask) | (a.w[i] & ~mask & uint64_t(0xff) << b);
+      }
+      return r;
+    });
+  }
+  template <class F> static Register each(F f) {
+    Register r;
+    for (int i = 0; i < word_count; i++) r.w[i] = uint64_t(f(i));
+    return r;
+  }
+};
+
+template <class P> struct EmulatedSolver<P, 64> {
+  using type = RowSolver<P, VectorEmulatedGfni<64>>;
+};
+
+}  // namespace aioli::inline AIOLI_ISA

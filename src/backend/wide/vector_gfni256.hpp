@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Thirty-two bytes in a register, AVX2 and GFNI.  Include only where both are enabled.
+#pragma once
+#include "backend/wide/vector_avx2.hpp"
+
+namespace aioli::inline AIOLI_ISA {
+
+template <class P, class V> struct ShuffleSolver;
+
+struct VectorGfni256 : VectorAvx2 {
+  using Register = VectorAvx2;
+  template <class P> using Solver = ShuffleSolver<P, VectorAvx2>;
+  static constexpr int accumulators = 10;  // registers for sums, of sixteen
+
+  static Register sum(Register a, Register b, Register c) { return a ^ (b ^ c); }
+  // (low nibbles of a | low nibbles of b), (high nibbles of a | high nibbles of b)
+  static void interleave(Register a, Register b, Register &low, Register &high) {
+    const __m256i mask = _mm256_set1_epi8(15);
+    low.v = _mm256_or_si256(_mm256_and_si256(a.v, mask), _mm256_andnot_si256(mask, _mm256_slli_epi16(b.v, 4)));
+    high.v = _mm256_or_si256(_mm256_and_si256(_mm256_srli_epi16(a.v, 4), mask), _mm256_andnot_si256(mask, b.v));
+  }
+  // Each byte times the 8 x 8 bits in its word of `maps`.
+  static Register affine(Register bytes, Register maps) { return {_mm256_gf2p8affine_epi64_epi8(bytes.v, maps.v, 0)}; }
+  // One word in all words; two words, each in one half; two words, twice.
+  static Register broadcast8(const uint8_t *p) { return {_mm256_broadcastq_epi64(load8(p))}; }
+  static Register broadcast_twos(const uint8_t *p) { return {_mm256_permute4x64_epi64(twice(p).v, 0x50)}; }
+  static Register twice(const uint8_t *p) { return broadcast16(p); }
+  // All bits in `count` words from `first` on.
+  static Register words(int first, int count) {
+    const __m256i i = _mm256_setr_epi64x(0, 1, 2, 3);
+    return {_mm256_andnot_si256(_mm256_cmpgt_epi64(_mm256_set1_epi64x(first), i),
+                                _mm256_cmpgt_epi64(_mm256_set1_epi64x(first + count), i))};
+  }
+  static void store_sum_of_halves(uint8_t *p, Register a) {
+    _mm_storeu_si128(reinterpret_cast<__m128i *>(p), _mm_xor_si128(low(a), high(a)));
+  }
+  static void store_sum_of_quarters(uint8_t *, Register) {}  // no piece of an m-vector is as short
+  // The sum of the words in the first half, and of those in the second.
+  static void sums_of_words(uint64_t &first, uint64_t &second, Register a) {
+    first = uint64_t(_mm_cvtsi128_si64(low(a)) ^ _mm_extract_epi64(low(a), 1));
+    second = uint64_t(_mm_cvtsi128_si64(high(a)) ^ _mm_extract_epi64(high(a), 1));
+  }
+  // Byte i of the eight registers becomes word i of the result, i < count, a multiple of sixteen.
+  static void store_transposed(uint8_t *to, const Register (&r)[8], int count) {
+    __m256i a[8], b[8];
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++)
+      a[2 * i] = _mm256_unpacklo_epi8(r[2 * i].v, r[2 * i + 1].v), a[2 * i + 1] = _mm256_unpackhi_epi8(r[2 * i].v, r[2 * i + 1].v);
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) {  // bytes 0 .. 3, or 4 .. 7, of words 0 .. 7, or 8 .. 15
+      const int from = i / 2 * 4 + i % 2, at = i / 2 * 4 + i % 2 * 2;
+      b[at] = _mm256_unpacklo_epi16(a[from], a[from + 2]), b[at + 1] = _mm256_unpackhi_epi16(a[from], a[from + 2]);
+    }
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) {
+      store_lanes(to + 32 * i, _mm256_unpacklo_epi32(b[i], b[i + 4]), count);
+      store_lanes(to + 32 * i + 16, _mm256_unpackhi_epi32(b[i], b[i + 4]), count);
+    }
+  }
+
+ private:
+  static __m128i low(Register a) { return _mm256_castsi256_si128(a.v); }
+  static __m128i high(Register a) { return _mm256_extracti128_si256(a.v, 1); }
+  static __m128i load8(const uint8_t *p) { return _mm_loadl_epi64(reinterpret_cast<const __m128i *>(p)); }
+  static void store_lanes(uint8_t *to, __m256i v, int count) {
+    _mm_storeu_si128(reinterpret_cast<__m128i *>(to), _mm256_castsi256_si128(v));
+    if (count > 16) _mm_storeu_si128(reinterpret_cast<__m128i *>(to + 128), _mm256_extracti128_si256(v, 1));
+  }
+};
+
+}  // namespace aioli::inline AIOLI_ISA
