@@ -53,7 +53,8 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
   };
   static constexpr int mains = (registers - last) / 2;
   static constexpr int sums_of_mains = Group::full + Group::half + (block == 8 ? Group::quarter : 0);
-  static constexpr int fulls = block / 2, halves = block / 4, quarters = block / 8;  // arrangements: a block for each full register ..
+  static constexpr int fulls = block / 2, halves = block / 4,
+                       quarters = block / 8;  // arrangements: a block for each full register ..
   static constexpr int kinds = fulls + halves + quarters + 1;
   static constexpr struct Pairs {
     Pair main[mains > 0 ? mains : 1];
@@ -223,9 +224,11 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
 #pragma GCC unroll 16
           for (int y = 0; y < mains; y++)
             V::interleave(V::load(W.sums[q][parity] + pair.main[y].x * V::bytes),
-                          V::load(W.sums[q][parity] + pair.main[y].partner * V::bytes), low.main[parity][y], high.main[parity][y]);
+                          V::load(W.sums[q][parity] + pair.main[y].partner * V::bytes), low.main[parity][y],
+                          high.main[parity][y]);
         if constexpr (last) {
-          const Register even = V::load(W.sums[q][0] + Group::bytes - V::bytes), odd = V::load(W.sums[q][1] + Group::bytes - V::bytes);
+          const Register even = V::load(W.sums[q][0] + Group::bytes - V::bytes),
+                         odd = V::load(W.sums[q][1] + Group::bytes - V::bytes);
           V::interleave(V::first_halves(even, odd), V::second_halves(even, odd), low.last, high.last);
         }
         accumulate(2 * q, low);
@@ -268,10 +271,12 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
             const int sum = parity * sums_of_mains;
             for (int f = 0; f < Group::full; f++) add(sum + f, from(f * block + at), 0, block);
             if (Group::half) add(sum + Group::full, from(Group::halves_in + at / 2), at % 2 * (block / 2), block / 2);
-            if (block == 8 && Group::quarter) add(sum + Group::full + Group::half, from(Group::quarters_in + at / 4), at % 4 * 2, 2);
+            if (block == 8 && Group::quarter)
+              add(sum + Group::full + Group::half, from(Group::quarters_in + at / 4), at % 4 * 2, 2);
           }
           if constexpr (last) {
-            const Register even = V::load(W.sums[q][0] + Group::bytes - V::bytes), odd = V::load(W.sums[q][1] + Group::bytes - V::bytes);
+            const Register even = V::load(W.sums[q][0] + Group::bytes - V::bytes),
+                           odd = V::load(W.sums[q][1] + Group::bytes - V::bytes);
             const Register both = b % 2 == 0 ? V::first_halves(even, odd) : V::second_halves(even, odd);
             add(2 * sums_of_mains, both, b / 2, 1), add(2 * sums_of_mains, both, block / 2 + b / 2, 1);
           }

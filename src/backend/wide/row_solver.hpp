@@ -15,7 +15,7 @@ namespace aioli::inline AIOLI_ISA {
 struct SubfieldMaps {
   using Map = uint8_t[8];
   Map from_low{}, from_high{}, to_low{}, to_high{};  // of a byte's nibble to the subfield, and from there
-  Map times[16]{}, divided_by[16]{};                  // both nibbles of a byte times a scalar, or its inverse (0 for 0)
+  Map times[16]{}, divided_by[16]{};                 // both nibbles of a byte times a scalar, or its inverse (0 for 0)
 
   consteval SubfieldMaps() {
     int image[4] = {1, 0, 0, 0};  // of x^j

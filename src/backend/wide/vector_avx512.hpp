@@ -36,7 +36,9 @@ struct VectorAvx512 {
   }
   friend VectorAvx512 operator^(VectorAvx512 a, VectorAvx512 b) { return {_mm512_xor_si512(a.v, b.v)}; }
   friend VectorAvx512 operator&(VectorAvx512 a, VectorAvx512 b) { return {_mm512_and_si512(a.v, b.v)}; }
-  static VectorAvx512 sum(VectorAvx512 a, VectorAvx512 b, VectorAvx512 c) { return {_mm512_ternarylogic_epi64(a.v, b.v, c.v, 0x96)}; }
+  static VectorAvx512 sum(VectorAvx512 a, VectorAvx512 b, VectorAvx512 c) {
+    return {_mm512_ternarylogic_epi64(a.v, b.v, c.v, 0x96)};
+  }
   static VectorAvx512 first_halves(VectorAvx512 a, VectorAvx512 b) { return {_mm512_shuffle_i64x2(a.v, b.v, 0x44)}; }
   static VectorAvx512 second_halves(VectorAvx512 a, VectorAvx512 b) { return {_mm512_shuffle_i64x2(a.v, b.v, 0xee)}; }
 
@@ -49,7 +51,9 @@ struct VectorAvx512 {
     high.v = select(mask, _mm512_multishift_epi64_epi8(down, a.v), b.v);
   }
   // Each byte times the 8 x 8 bits in its word of `maps`.
-  static VectorAvx512 affine(VectorAvx512 bytes, VectorAvx512 maps) { return {_mm512_gf2p8affine_epi64_epi8(bytes.v, maps.v, 0)}; }
+  static VectorAvx512 affine(VectorAvx512 bytes, VectorAvx512 maps) {
+    return {_mm512_gf2p8affine_epi64_epi8(bytes.v, maps.v, 0)};
+  }
   // One word in all words; two words, each in one half; four words, each in one quarter; four words, twice.
   static VectorAvx512 broadcast8(const uint8_t *p) { return {_mm512_broadcastq_epi64(load8(p))}; }
   static VectorAvx512 broadcast_twos(const uint8_t *p) {
@@ -80,7 +84,8 @@ struct VectorAvx512 {
     __m512i a[8], b[8];
 #pragma GCC unroll 4
     for (int i = 0; i < 4; i++)
-      a[2 * i] = _mm512_unpacklo_epi8(r[2 * i].v, r[2 * i + 1].v), a[2 * i + 1] = _mm512_unpackhi_epi8(r[2 * i].v, r[2 * i + 1].v);
+      a[2 * i] = _mm512_unpacklo_epi8(r[2 * i].v, r[2 * i + 1].v),
+            a[2 * i + 1] = _mm512_unpackhi_epi8(r[2 * i].v, r[2 * i + 1].v);
 #pragma GCC unroll 4
     for (int i = 0; i < 4; i++) {  // bytes 0 .. 3, or 4 .. 7, of words 0 .. 7, or 8 .. 15
       const int from = i / 2 * 4 + i % 2, at = i / 2 * 4 + i % 2 * 2;
@@ -101,7 +106,8 @@ struct VectorAvx512 {
   }
   // The first nibble that is not zero; 128 if there is none.
   static int first_nibble(VectorAvx512 a) {
-    const uint64_t low = _mm512_test_epi8_mask(a.v, _mm512_set1_epi8(15)), high = _mm512_test_epi8_mask(a.v, _mm512_set1_epi8(-16));
+    const uint64_t low = _mm512_test_epi8_mask(a.v, _mm512_set1_epi8(15)),
+                   high = _mm512_test_epi8_mask(a.v, _mm512_set1_epi8(-16));
     const uint64_t any = low | high, first = any & (0 - any);
     return 2 * int(_mm_popcnt_u64(~any & (any - 1))) + int(_mm_popcnt_u64(first & ~low));
   }
@@ -110,7 +116,9 @@ struct VectorAvx512 {
     __m512i word, shift;
   };
   static Place place(int i) { return {_mm512_set1_epi64(i >> 4), _mm512_set1_epi64(4 * (i & 15))}; }
-  static VectorAvx512 element(VectorAvx512 a, Place p) { return {_mm512_srlv_epi64(_mm512_permutexvar_epi64(p.word, a.v), p.shift)}; }
+  static VectorAvx512 element(VectorAvx512 a, Place p) {
+    return {_mm512_srlv_epi64(_mm512_permutexvar_epi64(p.word, a.v), p.shift)};
+  }
   static VectorAvx512 element(VectorAvx512 a, VectorAvx512 b, Place p) {
     return {_mm512_srlv_epi64(_mm512_permutex2var_epi64(a.v, p.word, b.v), p.shift)};
   }
@@ -123,7 +131,7 @@ struct VectorAvx512 {
     return {_mm512_permutex2var_epi64(load(table[0]).v, index.v, load(table[8]).v)};
   }
   static VectorAvx512 multiply(VectorAvx512 a, VectorAvx512 b) { return {_mm512_gf2p8mul_epi8(a.v, b.v)}; }  // in GF(256)
-  static VectorAvx512 sum_of_bytes(VectorAvx512 a) {  // in every byte
+  static VectorAvx512 sum_of_bytes(VectorAvx512 a) {                                                         // in every byte
     __m512i s = _mm512_xor_si512(a.v, _mm512_shuffle_i64x2(a.v, a.v, 0x4e));
     s = _mm512_xor_si512(s, _mm512_shuffle_i64x2(s, s, 0xb1));
     s = _mm512_xor_si512(s, _mm512_shuffle_epi32(s, _MM_PERM_BADC));
@@ -145,7 +153,9 @@ struct VectorAvx512 {
   static __m256i load32(const uint8_t *p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(p)); }
   static void store32(uint8_t *p, __m256i a) { _mm256_storeu_si256(reinterpret_cast<__m256i *>(p), a); }
   static __m512i select(__m512i mask, __m512i a, __m512i b) { return _mm512_ternarylogic_epi64(mask, a, b, 0xca); }
-  static __m256i half_sum(VectorAvx512 a) { return _mm256_xor_si256(_mm512_castsi512_si256(a.v), _mm512_extracti64x4_epi64(a.v, 1)); }
+  static __m256i half_sum(VectorAvx512 a) {
+    return _mm256_xor_si256(_mm512_castsi512_si256(a.v), _mm512_extracti64x4_epi64(a.v, 1));
+  }
   static void store_lanes(uint8_t *to, __m512i v, int count) {
     const auto store = [](uint8_t *p, __m128i lane) { _mm_storeu_si128(reinterpret_cast<__m128i *>(p), lane); };
     store(to, _mm512_castsi512_si128(v));

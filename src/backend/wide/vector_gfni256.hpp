@@ -45,7 +45,8 @@ struct VectorGfni256 : VectorAvx2 {
     __m256i a[8], b[8];
 #pragma GCC unroll 4
     for (int i = 0; i < 4; i++)
-      a[2 * i] = _mm256_unpacklo_epi8(r[2 * i].v, r[2 * i + 1].v), a[2 * i + 1] = _mm256_unpackhi_epi8(r[2 * i].v, r[2 * i + 1].v);
+      a[2 * i] = _mm256_unpacklo_epi8(r[2 * i].v, r[2 * i + 1].v),
+            a[2 * i + 1] = _mm256_unpackhi_epi8(r[2 * i].v, r[2 * i + 1].v);
 #pragma GCC unroll 4
     for (int i = 0; i < 4; i++) {  // bytes 0 .. 3, or 4 .. 7, of words 0 .. 7, or 8 .. 15
       const int from = i / 2 * 4 + i % 2, at = i / 2 * 4 + i % 2 * 2;
