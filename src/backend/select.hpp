@@ -21,7 +21,7 @@ template <class P> using Kernels = PortableKernels<P, Aes128Portable>;
 template <class P> using Kernels = PortableKernels<P, Aes128Ni>;
 #elif defined(AIOLI_BACKEND_avx2)
 template <class P> using Kernels = ShuffleKernels<P, VectorAvx2, Aes128Ni>;
-#elif defined(AIOLI_BACKEND_emulated)  // for tests only: not in backends.def
+#elif defined(AIOLI_BACKEND_emulated)  // for tests only: AIOLI_WITH_EMULATED
 template <class P> using Kernels = ShuffleKernels<P, VectorEmulated, Aes128Portable>;
 #else
 #error "no backend selected"
