@@ -44,9 +44,9 @@ template <class P> struct Watched : Kernels<P> {
       const bool solved = Base::solve(x, r);
       for (int e = 0; e < Base::m; e++)
         for (int w = 0; w < Base::words; w++) {
-          const int pivots = Base::columns - 16 * w, factors = pivots + 1;
-          check("a pivot", e, w, this->pivot[e][w], pivots > 0 ? gf16::first(pivots) : 0);
-          check("a factor", e, w, this->factor[e][w], gf16::first(factors));
+          const int left = Base::columns - 16 * w;  // then the right side, which gets a factor and is no pivot
+          check("a pivot", e, w, this->pivot[e][w], left > 0 ? gf16::first(left) : 0);
+          check("a factor", e, w, this->factor[e][w], gf16::first(left + 1));
         }
       return solved;
     }

@@ -223,6 +223,7 @@ const Case cases[] = {
     BARE(_mm512_gf2p8affine_epi64_epi8, stops, 2, __m512i, "avx512bw", AVX512, _mm512_gf2p8affine_epi64_epi8(a, b, 0)),
     BARE(_mm512_shuffle_epi8, loses, 2, __m512i, "avx512bw", AVX512, _mm512_shuffle_epi8(a, b)),
     BARE(_mm512_permutexvar_epi8, loses, 2, __m512i, "avx512vbmi", AVX512, _mm512_permutexvar_epi8(a, b)),
+    BARE(_mm512_multishift_epi64_epi8, loses, 2, __m512i, "avx512vbmi", AVX512, _mm512_multishift_epi64_epi8(a, b)),
     BARE(_mm512_permutex2var_epi8, loses, 3, __m512i, "avx512vbmi", AVX512, _mm512_permutex2var_epi8(a, b, c)),
     BARE(_mm512_ternarylogic_epi64, stops, 3, __m512i, "avx512f", AVX512, _mm512_ternarylogic_epi64(a, b, c, 0x96)),
 };
