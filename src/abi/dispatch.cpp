@@ -9,6 +9,17 @@
 #define AIOLI_INSTANCES_OF portable
 #include "abi/instances.inc"
 #undef AIOLI_INSTANCES_OF
+#if defined(AIOLI_WITH_EMULATED)
+#define AIOLI_INSTANCES_OF emulated
+#include "abi/instances.inc"
+#undef AIOLI_INSTANCES_OF
+#define AIOLI_INSTANCES_OF emulated_gfni
+#include "abi/instances.inc"
+#undef AIOLI_INSTANCES_OF
+#define AIOLI_INSTANCES_OF emulated_avx512
+#include "abi/instances.inc"
+#undef AIOLI_INSTANCES_OF
+#endif
 #if defined(AIOLI_WITH_X86)
 #define AIOLI_INSTANCES_OF aesni
 #include "abi/instances.inc"

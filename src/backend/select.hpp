@@ -43,7 +43,7 @@ template <class P> using Kernels = ShuffleKernels<P, VectorAvx2, Aes128Vaes<Bloc
 template <class P> using Kernels = GfniKernels<P, VectorGfni256, Aes128Vaes<Blocks2>>;
 #elif defined(AIOLI_BACKEND_avx512)
 template <class P> using Kernels = GfniKernels<P, VectorAvx512, Aes128Vaes<Blocks4>>;
-// For tests only: not in backends.def.
+// For tests only: AIOLI_WITH_EMULATED.
 #elif defined(AIOLI_BACKEND_emulated)
 template <class P> using Kernels = ShuffleKernels<P, VectorEmulated, Aes128Portable>;
 #elif defined(AIOLI_BACKEND_emulated_gfni)

@@ -31,8 +31,11 @@ template <class T> struct Secret : T {
 };
 
 // Zeroes the stack below the caller's frame.  Functions that have returned leave temporaries and spilled registers there, which no
-// destructor reaches: every call that handles a secret key ends with this.  Longer than any of them is deep (test ct/test_residue).
-#if !defined(AIOLI_WIPE_STACK_BYTES)
+// destructor reaches: every call that handles a secret key ends with this.  Longer than any of them is deep (test ct/test_residue);
+// MemorySanitizer's frames are larger (its builds see themselves whether this suffices).
+#if defined(AIOLI_CT_MSAN)
+#define AIOLI_WIPE_STACK_BYTES 12288
+#elif !defined(AIOLI_WIPE_STACK_BYTES)
 #define AIOLI_WIPE_STACK_BYTES 4608
 #endif
 #if defined(__GNUC__)
@@ -61,13 +64,19 @@ template <class T> const T &reveal(const T &value) {
   return value;
 }
 
+// A public number that the compiler does not know.
+constexpr int unknown(int n) {
+#if defined(__GNUC__)
+  if (!__builtin_is_constant_evaluated()) __asm__("" : "+r"(n));
+#endif
+  return n;
+}
+
 // Hides from the compiler that a mask has two values only, lest it makes a branch of it.
 inline uint64_t opaque(uint64_t mask) {
 #if defined(AIOLI_CT_MSAN)
   // MemorySanitizer takes what an asm statement returns for public, so the mask itself must not pass through one.
-  uint64_t nothing = 0;
-  __asm__("" : "+r"(nothing));
-  return mask ^ nothing;
+  return mask ^ uint64_t(unknown(0));
 #elif defined(__GNUC__)
   __asm__("" : "+r"(mask));
   return mask;
@@ -77,9 +86,57 @@ inline uint64_t opaque(uint64_t mask) {
 #endif
 }
 
+// Arithmetic on secrets.  MemorySanitizer follows logic, shifts and comparisons bit by bit, but no carry: it takes 0 - bit for a mask
+// of one secret bit and 63 public ones.  So all that carries is here, and its builds have it as shifts, by distances that are hidden from
+// the compiler because it would make differences and products of them again.
+constexpr bool without_carries() {
+#if defined(AIOLI_CT_MSAN)
+  return !__builtin_is_constant_evaluated();
+#else
+  return false;
+#endif
+}
+// All ones for 1, zero for 0.
+constexpr uint64_t all_ones_if(uint64_t bit) {
+  if (without_carries()) return uint64_t(int64_t(bit << unknown(63)) >> unknown(63));
+  return 0 - bit;
+}
+// The lowest bit that is set.
+constexpr uint64_t lowest_bit(uint64_t x) {
+  if (!without_carries()) return x & (0 - x);
+  uint64_t above = x << unknown(1);
+  for (int n = 1; n < 64; n *= 2) above |= above << unknown(n);
+  return x & ~above;
+}
+// x * pattern where no two products of bits meet, so that nothing carries.
+constexpr uint64_t spread(uint64_t x, uint64_t pattern) {
+  if (!without_carries()) return x * pattern;
+  uint64_t r = 0;
+  for (; pattern != 0; pattern &= pattern - 1) r |= x << unknown(__builtin_ctzll(pattern));
+  return r;
+}
+// 1 if a < b, else 0; both below 2^31.
+constexpr uint32_t less(uint32_t a, uint32_t b) { return without_carries() ? uint32_t(a < b) : (a - b) >> 31; }
+// 1 if x is not zero, else 0.
+constexpr uint64_t nonzero_bit(uint64_t x) { return without_carries() ? uint64_t(x != 0) : (x | (0 - x)) >> 63; }
+
 // All ones if the lowest bit is set, else zero.
-inline uint64_t mask_of_bit(uint64_t bit) { return 0 - opaque(bit & 1); }
+inline uint64_t mask_of_bit(uint64_t bit) { return all_ones_if(opaque(bit & 1)); }
 // All ones if x is not zero, else zero.
-inline uint64_t mask_of_nonzero(uint64_t x) { return mask_of_bit((x | (0 - x)) >> 63); }
+inline uint64_t mask_of_nonzero(uint64_t x) { return mask_of_bit(nonzero_bit(x)); }
+
+// What a vector instruction makes of its operands (structs of registers).  MemorySanitizer knows few such instructions: of a shuffle it
+// takes byte i of the result to come from byte i of the table.  In its builds the whole result is secret if any bit of an operand is.
+template <class Instruction, class... Operands> inline auto followed(Instruction instruction, Operands... operands) {
+#if defined(AIOLI_CT_MSAN)
+  const bool secret = (... || (__msan_test_shadow(&operands, sizeof operands) >= 0));
+  (__msan_unpoison(&operands, sizeof operands), ...);
+  auto result = instruction(operands...);
+  if (secret) __msan_poison(&result, sizeof result);
+  return result;
+#else
+  return instruction(operands...);
+#endif
+}
 
 }  // namespace aioli::inline AIOLI_ISA

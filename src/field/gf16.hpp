@@ -12,7 +12,7 @@ struct GF16 {
   friend constexpr GF16 operator+(GF16 a, GF16 b) { return {uint8_t(a.n ^ b.n)}; }
   friend constexpr GF16 operator*(GF16 a, GF16 b) {
     unsigned p = 0;
-    for (int i = 0; i < 4; i++) p ^= (unsigned(a.n) << i) & (0u - (unsigned(b.n >> i) & 1u));
+    for (int i = 0; i < 4; i++) p ^= (unsigned(a.n) << i) & unsigned(all_ones_if(b.n >> i & 1));
     const unsigned high = p >> 4;  // x^4 = x + 1
     return {uint8_t((p ^ high ^ high << 1) & 15)};
   }
@@ -35,6 +35,10 @@ constexpr GF16 get(const uint64_t *w, int i) { return {uint8_t(w[i / per_word] >
 constexpr uint64_t at(GF16 a, int i) { return uint64_t(a.n) << (4 * (i % per_word)); }
 // Keeps the first `count` elements of a word.
 constexpr uint64_t first(int count) { return count >= per_word ? ~uint64_t(0) : (uint64_t(1) << (4 * count)) - 1; }
+
+// The lowest bit of every element, in all four; one element, everywhere.
+constexpr uint64_t fill(uint64_t lowest_bits) { return spread(lowest_bits, 15); }
+constexpr uint64_t everywhere(GF16 a) { return spread(a.n, ones); }
 
 constexpr uint64_t times_x(uint64_t w) {
   const uint64_t top = (w >> 3) & ones;
@@ -62,7 +66,7 @@ inline uint64_t mul(const Multiples &b, const Scalar &a) {
 constexpr uint64_t mul_elementwise(uint64_t a, uint64_t b) {
   uint64_t r = 0;
   for (int i = 0; i < 4; i++) {
-    r ^= a & ((b >> i & ones) * 15);
+    r ^= a & fill(b >> i & ones);
     a = times_x(a);
   }
   return r;

@@ -17,7 +17,7 @@ inline constexpr uint32_t no_digit = 64;
 
 // All ones if low <= x <= high, otherwise 0.  All three below 2^31.
 inline uint32_t between(uint32_t x, uint32_t low, uint32_t high) {
-  return uint32_t(mask_of_bit((((x - low) | (high - x)) >> 31) ^ 1));
+  return uint32_t(mask_of_bit((less(x, low) | less(high, x)) ^ 1));
 }
 
 // The digit 0..63 that a character stands for, or no_digit.

@@ -34,8 +34,8 @@ template <class P> struct ColumnElimination {
       uint64_t nonzero = row[w] & unused[w];
       nonzero |= nonzero >> 2;
       nonzero = (nonzero | nonzero >> 1) & gf16::ones;
-      const uint64_t lowest = nonzero & (0 - nonzero) & ~found;
-      pivot[e][w] = lowest * 15;
+      const uint64_t lowest = lowest_bit(nonzero) & ~found;
+      pivot[e][w] = gf16::fill(lowest);
       found |= mask_of_nonzero(lowest);
       unused[w] &= ~pivot[e][w];
     }
@@ -57,7 +57,7 @@ template <class P> struct ColumnElimination {
       uint64_t product = 0;
       for (int w = 0; w < words; w++) product ^= gf16::mul_elementwise(factor[e][w], solution[w]);
       const GF16 value = gf16::get(factor[e], columns) + gf16::sum(product);
-      for (int w = 0; w < words; w++) solution[w] |= pivot[e][w] & (value.n * gf16::ones);
+      for (int w = 0; w < words; w++) solution[w] |= pivot[e][w] & gf16::everywhere(value);
     }
     x.zero();
     for (int i = 0; i < P::k; i++)

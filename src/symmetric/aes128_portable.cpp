@@ -97,7 +97,7 @@ void broadcast(AesSliced &s, const uint8_t block[16]) {
   for (int b = 0; b < 8; b++)
     for (int r = 0; r < 4; r++) {
       s.w[b][r] = 0;
-      for (int c = 0; c < 4; c++) s.w[b][r] |= (uint64_t(0) - ((block[4 * c + r] >> b) & 1)) >> 48 << (16 * c);
+      for (int c = 0; c < 4; c++) s.w[b][r] |= all_ones_if((block[4 * c + r] >> b) & 1) >> 48 << (16 * c);
     }
 }
 

@@ -44,6 +44,12 @@ inline size_t first_secret(const void *memory, size_t n) {
   }
   return n;
 }
+// Which bits of a word carry the mark.
+inline uint64_t secret_bits(const uint64_t &word) {
+  uint64_t bits = 0;
+  VALGRIND_GET_VBITS(&word, &bits, sizeof bits);
+  return bits;
+}
 #else
 inline constexpr const char checker[] = "MemorySanitizer";
 inline bool checker_is_here() { return true; }  // it is compiled in
@@ -53,6 +59,14 @@ inline unsigned long reports() { return 0; }  // the first one ends the process
 inline size_t first_secret(const void *memory, size_t n) {
   const intptr_t at = __msan_test_shadow(memory, n);
   return at < 0 ? n : size_t(at);
+}
+inline uint64_t secret_bits(const uint64_t &word) {
+  uint64_t bits = 0;
+  for (int i = 0; i < 64; i++) {
+    volatile uint8_t bit = word >> i & 1;
+    bits |= uint64_t(__msan_test_shadow(const_cast<const uint8_t *>(&bit), 1) >= 0) << i;
+  }
+  return bits;
 }
 #endif
 

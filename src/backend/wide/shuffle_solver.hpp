@@ -81,13 +81,13 @@ template <class P, class V> struct ShuffleSolver : ColumnElimination<P> {
     for (int part = 0; part < parts; part++) {
       const V candidates = row[part] & free[part];
       const uint32_t low = candidates.low_nibbles().nonzero(), any = low | candidates.high_nibbles().nonzero();
-      const uint32_t first = any & (0 - any) & ~found;  // which byte; its low nibble is the earlier column
+      const uint32_t first = uint32_t(lowest_bit(any)) & ~found;  // which byte; its low nibble is the earlier column
       found |= uint32_t(mask_of_nonzero(any));
       const V p = (V::from_bits(first & low) & V::broadcast1(0x0f)) ^ (V::from_bits(first & ~low) & V::broadcast1(0xf0));
       p.store(take + part * V::bytes);
       free[part] = free[part] ^ p;
     }
-    Base::singular |= ~(0 - uint64_t(found & 1));
+    Base::singular |= ~all_ones_if(found & 1);
     for (int w = 0; w < words; w++) pivot[e][w] = load64(take + 8 * w);
   }
   // The pivot's own entry in this row.

@@ -4,6 +4,7 @@
 #include <immintrin.h>
 
 #include "base/bytes.hpp"
+#include "base/secret.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 
@@ -33,10 +34,9 @@ struct VectorAvx2 {
   uint32_t nonzero() const { return ~uint32_t(_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_setzero_si256()))); }
   // 0xff in byte i where bit i is set, else 0.
   static VectorAvx2 from_bits(uint32_t bits) {
-    const __m256i spread = _mm256_shuffle_epi8(_mm256_set1_epi32(int(bits)),
-                                               _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303));
-    const __m256i one = _mm256_set1_epi64x(int64_t(0x8040201008040201));
-    return {_mm256_cmpeq_epi8(_mm256_and_si256(spread, one), one)};
+    const VectorAvx2 eight_times = {_mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303)};
+    const VectorAvx2 one = {_mm256_set1_epi64x(int64_t(0x8040201008040201))};
+    return equal(look_up({_mm256_set1_epi32(int(bits))}, eight_times) & one, one);
   }
   // The sum of all bytes.
   uint8_t sum() const {
@@ -48,7 +48,9 @@ struct VectorAvx2 {
     return uint8_t(word ^ word >> 8);
   }
   // Byte i is byte index_i < 16 of the table in its lane.
-  static VectorAvx2 look_up(VectorAvx2 table, VectorAvx2 index) { return {_mm256_shuffle_epi8(table.v, index.v)}; }
+  static VectorAvx2 look_up(VectorAvx2 table, VectorAvx2 index) {
+    return followed([](VectorAvx2 t, VectorAvx2 i) { return VectorAvx2{_mm256_shuffle_epi8(t.v, i.v)}; }, table, index);
+  }
 
   // The first halves of a and b; the second ones.
   static VectorAvx2 first_halves(VectorAvx2 a, VectorAvx2 b) { return {_mm256_permute2x128_si256(a.v, b.v, 0x20)}; }

@@ -68,9 +68,9 @@ struct VectorEmulated {
     for (int at = 0; at < bytes; at += 8) {
       const uint64_t i = load64(index.v + at);
       uint64_t candidate[16];
-      for (int j = 0; j < 16; j++) candidate[j] = table.v[at / lane * lane + j] * each_byte;
+      for (int j = 0; j < 16; j++) candidate[j] = spread(table.v[at / lane * lane + j], each_byte);
       for (int bit = 0, left = 8; left > 0; bit++, left /= 2) {
-        const uint64_t set = ((i >> bit) & each_byte) * 0xff;
+        const uint64_t set = spread((i >> bit) & each_byte, 0xff);
         for (int j = 0; j < left; j++) candidate[j] = candidate[2 * j] ^ ((candidate[2 * j] ^ candidate[2 * j + 1]) & set);
       }
       store64(r.v + at, candidate[0]);

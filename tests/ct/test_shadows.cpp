@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether MemorySanitizer follows secrets through what we compute with.  It was made to find forgotten initialisations, and where it does not
+// know it would rather be silent: no carry of a sum makes a bit secret, and of most vector instructions byte i depends on the operands'
+// byte i.  So every operation is tried: bits of the operands are secret, some of them are flipped, and what changes must be secret.
+//
+// usage: test_shadows        built with MemorySanitizer, for processors with AVX2
+#include <immintrin.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "backend/wide/vector_avx2.hpp"
+#include "backend/wide/vector_emulated.hpp"
+#include "base/secret.hpp"
+#include "field/gf16.hpp"
+#include "keyfile/base64.hpp"
+#include "linalg/matrix.hpp"
+#include "symmetric/aes128_ctr.hpp"
+#include "symmetric/shake256.hpp"
+#include "taint.hpp"
+
+namespace {
+
+using namespace aioli;
+
+enum Verdict {
+  follows,  // what depends on a secret is secret
+  loses,    // something that does is public: must not be used bare
+  stops     // it is reported, as a branch would be: must not be used bare, either, but nobody can forget it
+};
+const char *const verdicts[] = {"follows", "loses", "stops"};
+
+constexpr int most_bytes = 1024;
+using Run = void (*)(uint8_t *out, const uint8_t *in);
+struct Case {
+  const char *name;
+  Verdict expected;
+  bool here;
+  int in_bytes, out_bytes;
+  Run run;
+};
+
+// ---- trying one ---------------------------------------------------------------------------------------------------------------
+
+uint64_t state = 1;
+uint8_t random_byte() {
+  state = state * 6364136223846793005 + 1442695040888963407;
+  return uint8_t(state >> 56);
+}
+bool secret_bit(const uint8_t *byte, int k) {
+  volatile uint8_t bit = (*byte >> k) & 1;
+  return __msan_test_shadow(const_cast<const uint8_t *>(&bit), 1) >= 0;
+}
+
+// Bytes that are secret: all, every other one, one, or single bits; and one is told apart by operands of sixteen bytes, too.
+void choose_secret(uint8_t *secret, int n, int trial) {
+  const int only = random_byte() * 256 + random_byte();
+  for (int i = 0; i < n; i++) switch (trial % 5) {
+      case 0: secret[i] = 0xff; break;
+      case 1: secret[i] = i % 2 ? 0xff : 0; break;
+      case 2: secret[i] = i == only % n ? 0xff : 0; break;
+      case 3: secret[i] = i == only % n ? uint8_t(1 << (trial / 5 % 8)) : 0; break;
+      case 4: secret[i] = i / 16 == only % ((n + 15) / 16) ? 0xff : 0; break;
+    }
+}
+
+// In a process of its own, which a report ends with the status that MSAN_OPTIONS gives.
+int lost_bits(const Case &c) {
+  alignas(64) static uint8_t in[most_bytes], other[most_bytes], secret[most_bytes], out[most_bytes], changed[most_bytes];
+  for (int trial = 0; trial < 100; trial++) {
+    for (int i = 0; i < c.in_bytes; i++) in[i] = random_byte() & (trial % 3 == 1 ? 15 : trial % 3 == 2 ? random_byte() & 1 : 255);
+    choose_secret(secret, c.in_bytes, trial);
+    uint8_t expected[most_bytes];
+    c.run(expected, in);
+    memset(changed, 0, sizeof changed);
+    for (int flips = 0; flips < 30; flips++) {
+      for (int i = 0; i < c.in_bytes; i++) other[i] = in[i] ^ (secret[i] & (flips == 0 ? 255 : random_byte()));
+      c.run(out, other);
+      for (int i = 0; i < c.out_bytes; i++) changed[i] |= out[i] ^ expected[i];
+    }
+    __msan_partial_poison(in, secret, size_t(c.in_bytes));
+    c.run(out, in);
+    for (int i = 0; i < c.out_bytes; i++)
+      for (int k = 0; k < 8; k++)
+        if ((changed[i] >> k & 1) && !secret_bit(out + i, k)) return 1;
+    __msan_unpoison(in, sizeof in);
+    __msan_unpoison(out, sizeof out);
+  }
+  return 0;
+}
+
+int found(const Case &c) {
+  fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    if (freopen("/dev/null", "w", stderr) == nullptr) _exit(3);
+    _exit(lost_bits(c));
+  }
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) return -1;
+  return WEXITSTATUS(status) == 0 ? follows : WEXITSTATUS(status) == 1 ? loses : WEXITSTATUS(status) == 99 ? stops : -1;
+}
+
+// ---- what there is ------------------------------------------------------------------------------------------------------------
+
+template <class T> T get(const uint8_t *p) {
+  T t;
+  memcpy(&t, p, sizeof t);
+  return t;
+}
+template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
+
+#define WORDS(name, n, expression)                                                          \
+  {name, follows, true, 8 * n, 8, [](uint8_t *out, const uint8_t *in) {                     \
+     const uint64_t x = get<uint64_t>(in), y = n > 1 ? get<uint64_t>(in + 8 * (n - 1)) : 0; \
+     (void)y;                                                                               \
+     put(out, uint64_t(expression));                                                        \
+   }}
+
+// Vectors; from two registers at `in` to one.
+#define VECTORS(V, name, expression)                                         \
+  {#V " " name, follows, true, 64, 32, [](uint8_t *out, const uint8_t *in) { \
+     const V a = V::load(in), b = V::load(in + 32);                          \
+     (void)a, (void)b;                                                       \
+     (expression).store(out);                                                \
+   }}
+#define VECTOR_CASES(V)                                                                                                         \
+  VECTORS(V, "^", a ^ b), VECTORS(V, "&", a &b), VECTORS(V, "low_nibbles", a.low_nibbles()),                                    \
+      VECTORS(V, "high_nibbles", a.high_nibbles()), VECTORS(V, "low_to_high", a.low_nibbles().low_to_high()),                   \
+      VECTORS(V, "equal", V::equal(a, b)), VECTORS(V, "nonzero, from_bits", V::from_bits(a.nonzero())),                         \
+      VECTORS(V, "from_bits", V::from_bits(get<uint32_t>(in))), VECTORS(V, "sum", V::broadcast1(a.sum())),                      \
+      VECTORS(V, "look_up", V::look_up(a, b.low_nibbles())), VECTORS(V, "first_halves", V::first_halves(a, b)),                 \
+      VECTORS(V, "second_halves", V::second_halves(a, b)), VECTORS(V, "halves", V::halves(in + 3, in + 24)),                    \
+      VECTORS(V, "quarters", V::quarters(in + 1, in + 9, in + 30, in + 50)), VECTORS(V, "broadcast16", V::broadcast16(in + 5)), \
+      VECTORS(V, "gather", V::gather<27>(in, 2)),                                                                               \
+      {#V " transpose_quarters",                                                                                                \
+       follows,                                                                                                                 \
+       true,                                                                                                                    \
+       128,                                                                                                                     \
+       128,                                                                                                                     \
+       [](uint8_t *out, const uint8_t *in) {                                                                                    \
+         V r[4];                                                                                                                \
+         for (int i = 0; i < 4; i++) r[i] = V::load(in + 32 * i);                                                               \
+         V::transpose_quarters(r);                                                                                              \
+         for (int i = 0; i < 4; i++) r[i].store(out + 32 * i);                                                                  \
+       }},                                                                                                                      \
+  {                                                                                                                             \
+    #V " product_tables", follows, true, 32, 512,                                                                               \
+        [](uint8_t *out, const uint8_t *in) { V::product_tables(reinterpret_cast<uint8_t(*)[16]>(out), in); }                   \
+  }
+
+// Bare instructions.  Those that lose or stop are for `followed` of base/secret.hpp only.
+#define FEATURES(features) __attribute__((target(features)))
+#define BARE(name, verdict, n, type, cpu, features, expression) \
+  {#name,                                                       \
+   verdict,                                                     \
+   bool(__builtin_cpu_supports(cpu)),                           \
+   n * int(sizeof(type)),                                       \
+   int(sizeof(type)),                                           \
+   [](uint8_t *out, const uint8_t *in) FEATURES(features) {     \
+     type a, b, c;                                              \
+     memcpy(&a, in, sizeof a);                                  \
+     memcpy(&b, in + (n > 1) * sizeof b, sizeof b);             \
+     memcpy(&c, in + (n > 2) * 2 * sizeof c, sizeof c);         \
+     a = expression;                                            \
+     memcpy(out, &a, sizeof a);                                 \
+   }}
+#define AVX512 "avx512f,avx512bw,avx512vbmi,gfni"
+
+const Case cases[] = {
+    WORDS("all_ones_if", 1, all_ones_if(x & 1)),
+    WORDS("mask_of_bit", 1, mask_of_bit(x)),
+    WORDS("mask_of_nonzero", 1, mask_of_nonzero(x)),
+    WORDS("mask_of_nonzero, a byte", 1, mask_of_nonzero(x & 255)),
+    WORDS("lowest_bit", 1, lowest_bit(x)),
+    WORDS("less", 2, less(uint32_t(x >> 33), uint32_t(y >> 33))),
+    WORDS("gf16::fill", 1, gf16::fill(x &gf16::ones)),
+    WORDS("gf16::everywhere", 1, gf16::everywhere(GF16{uint8_t(x & 15)})),
+    WORDS("gf16::mul", 2, gf16::mul(gf16::multiples(x), gf16::scalar(gf16::get(&y, 7)))),
+    WORDS("gf16::mul_elementwise", 2, gf16::mul_elementwise(x, y)),
+    WORDS("gf16::sum", 1, gf16::sum(x).n),
+    WORDS("GF16 *", 2, (GF16{uint8_t(x & 15)} * GF16{uint8_t(y & 15)}).n),
+    WORDS("inverse", 1, inverse(GF16{uint8_t(x & 15)}).n),
+    WORDS("base64 digit_of", 1, keyfile::digit_of(uint8_t(x))),
+    WORDS("base64 character_of", 1, keyfile::character_of(x & 63)),
+    {"transpose16", follows, true, 128, 128,
+     [](uint8_t *out, const uint8_t *in) {
+       uint64_t w[16];
+       memcpy(w, in, sizeof w);
+       transpose16(w);
+       memcpy(out, w, sizeof w);
+     }},
+    {"keccak_f1600", follows, true, 200, 200,
+     [](uint8_t *out, const uint8_t *in) {
+       uint64_t lanes[25];
+       memcpy(lanes, in, sizeof lanes);
+       keccak_f1600(lanes);
+       memcpy(out, lanes, sizeof lanes);
+     }},
+    {"Aes128Portable", follows, true, 32, 256,
+     [](uint8_t *out, const uint8_t *in) {
+       Aes128Portable aes;
+       aes.init(in, in + 16);
+       aes.keystream(out, 16, 16);
+     }},
+    VECTOR_CASES(VectorAvx2),
+    VECTOR_CASES(VectorEmulated),
+    // avx2 and aesni.  AES handles public keys only, see docs/constant-time.md.
+    BARE(_mm_aesenc_si128, loses, 2, __m128i, "aes", "aes", _mm_aesenc_si128(a, b)),
+    BARE(_mm_aesenclast_si128, loses, 2, __m128i, "aes", "aes", _mm_aesenclast_si128(a, b)),
+    BARE(_mm_aeskeygenassist_si128, stops, 1, __m128i, "aes", "aes", _mm_aeskeygenassist_si128(a, 1)),
+    BARE(_mm256_shuffle_epi8, loses, 2, __m256i, "avx2", "avx2", _mm256_shuffle_epi8(a, b)),
+    BARE(_mm256_srli_epi16, follows, 1, __m256i, "avx2", "avx2", _mm256_srli_epi16(a, 4)),
+    BARE(_mm256_slli_epi16, follows, 1, __m256i, "avx2", "avx2", _mm256_slli_epi16(a, 4)),
+    BARE(_mm256_permute2x128_si256, follows, 2, __m256i, "avx2", "avx2", _mm256_permute2x128_si256(a, b, 0x31)),
+    BARE(_mm256_unpackhi_epi8, follows, 2, __m256i, "avx2", "avx2", _mm256_unpackhi_epi8(a, b)),
+    BARE(_mm256_movemask_epi8, follows, 1, __m256i, "avx2", "avx2", _mm256_set1_epi32(_mm256_movemask_epi8(a))),
+    // For backends to come.
+    BARE(_mm256_permutevar8x32_epi32, loses, 2, __m256i, "avx2", "avx2", _mm256_permutevar8x32_epi32(a, b)),
+    BARE(_mm256_permute4x64_epi64, follows, 1, __m256i, "avx2", "avx2", _mm256_permute4x64_epi64(a, 0x1b)),
+    BARE(_mm256_aesenc_epi128, loses, 2, __m256i, "vaes", "avx2,vaes", _mm256_aesenc_epi128(a, b)),
+    BARE(_mm256_gf2p8affine_epi64_epi8, stops, 2, __m256i, "gfni", "avx2,gfni", _mm256_gf2p8affine_epi64_epi8(a, b, 0)),
+    BARE(_mm256_gf2p8mul_epi8, loses, 2, __m256i, "gfni", "avx2,gfni", _mm256_gf2p8mul_epi8(a, b)),
+    BARE(_mm512_gf2p8affine_epi64_epi8, stops, 2, __m512i, "avx512bw", AVX512, _mm512_gf2p8affine_epi64_epi8(a, b, 0)),
+    BARE(_mm512_shuffle_epi8, loses, 2, __m512i, "avx512bw", AVX512, _mm512_shuffle_epi8(a, b)),
+    BARE(_mm512_permutexvar_epi8, loses, 2, __m512i, "avx512vbmi", AVX512, _mm512_permutexvar_epi8(a, b)),
+    BARE(_mm512_multishift_epi64_epi8, loses, 2, __m512i, "avx512vbmi", AVX512, _mm512_multishift_epi64_epi8(a, b)),
+    BARE(_mm512_permutex2var_epi8, loses, 3, __m512i, "avx512vbmi", AVX512, _mm512_permutex2var_epi8(a, b, c)),
+    BARE(_mm512_ternarylogic_epi64, stops, 3, __m512i, "avx512f", AVX512, _mm512_ternarylogic_epi64(a, b, c, 0x96)),
+};
+
+}  // namespace
+
+int main() {
+  ct::require_checker();
+  __builtin_cpu_init();
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("aes")) {
+    fprintf(stderr, "this processor has no AVX2\n");
+    return ct::exit_skipped;
+  }
+  int wrong = 0, tried = 0;
+  for (const Case &c : cases) {
+    const int verdict = c.here ? found(c) : c.expected;
+    const bool right = verdict == c.expected;
+    tried += c.here;
+    wrong += !right;
+    printf("%-36s %s%s\n", c.name,
+           !c.here       ? "not on this processor"
+           : verdict < 0 ? "crashed"
+                         : verdicts[verdict],
+           right ? "" : "  <- EXPECTED OTHERWISE");
+  }
+  printf("%d operations tried, %d of them otherwise than expected\n", tried, wrong);
+  return tried > 0 && wrong == 0 ? 0 : ct::exit_failed;
+}
