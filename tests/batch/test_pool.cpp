@@ -56,6 +56,31 @@ TEST_CASE("all threads of a pool take part, each under its own number") {
   aioli_pool_free(pool);
 }
 
+TEST_CASE("callers take turns: no thread works on two jobs at a time") {
+  aioli_pool *pool = aioli::make_pool(3, false);
+  REQUIRE(pool != nullptr);
+  static std::atomic<int> inside[2], together;
+  together = 0;
+  const auto call = [&](int mine) {
+    for (int round = 0; round < 200; round++)
+      aioli::run(pool, {[](void *context, size_t) {
+                          const int me = *static_cast<int *>(context);
+                          inside[me]++;
+                          for (int i = 0; i < 20; i++) {
+                            together += inside[1 - me] > 0;
+                            std::this_thread::yield();
+                          }
+                          inside[me]--;
+                        },
+                        &mine});
+  };
+  std::thread first(call, 0), second(call, 1);
+  first.join();
+  second.join();
+  CHECK(together == 0);
+  aioli_pool_free(pool);
+}
+
 TEST_CASE("sizes of pools") {
   aioli_pool *pool = reinterpret_cast<aioli_pool *>(1);
   CHECK(aioli_pool_new(&pool, 0) == AIOLI_ERR_ARGUMENT);
