@@ -32,7 +32,7 @@ demo: build
 build:
 	@tools/setup build
 	@test -e build/build.ninja || cmake --preset release
-	@cmake --build build --parallel $(JOBS) --target aioli-cli aioli_shared aioli_static aioli_nistapi
+	@cmake --build build --parallel $(JOBS) --target aioli-cli aioli_shared aioli_static aioli_batch_shared aioli_batch_static aioli_nistapi
 
 test:
 	@tools/setup test

@@ -6,8 +6,12 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+set(aioli_libraries aioli_shared aioli_static)
+if(AIOLI_BUILD_BATCH)
+  list(APPEND aioli_libraries aioli_batch_shared aioli_batch_static)
+endif()
 install(
-  TARGETS aioli_shared aioli_static
+  TARGETS ${aioli_libraries}
   EXPORT aioliTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
@@ -18,12 +22,17 @@ list(FILTER aioli_nistapi INCLUDE REGEX "^aioli_nistapi_")
 set_target_properties(${aioli_nistapi} PROPERTIES EXCLUDE_FROM_ALL OFF)
 add_custom_target(aioli_nistapi DEPENDS ${aioli_nistapi})
 install(TARGETS ${aioli_nistapi} EXPORT aioliTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+set(aioli_no_batch)
+if(NOT AIOLI_BUILD_BATCH)
+  set(aioli_no_batch PATTERN "batch.h" EXCLUDE)
+endif()
 install(
   DIRECTORY ${PROJECT_SOURCE_DIR}/include/aioli
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   COMPONENT development
   FILES_MATCHING
-  PATTERN "*.h")
+  PATTERN "*.h"
+  ${aioli_no_batch})
 
 set(aioli_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/aioli)
 configure_package_config_file(
@@ -58,8 +67,18 @@ if(IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
 else()
   set(aioli_pc_includedir "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
 endif()
-configure_file(${PROJECT_SOURCE_DIR}/cmake/aioli.pc.in ${PROJECT_BINARY_DIR}/cmake/aioli.pc @ONLY)
-install(
-  FILES ${PROJECT_BINARY_DIR}/cmake/aioli.pc
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
-  COMPONENT development)
+set(aioli_pc aioli)
+if(AIOLI_BUILD_BATCH)
+  list(APPEND aioli_pc aioli-batch)
+  set(aioli_pc_threads ${CMAKE_THREAD_LIBS_INIT})
+  if(NOT aioli_pc_threads)
+    set(aioli_pc_threads -pthread)  # the program may meet another C library than we did
+  endif()
+endif()
+foreach(name IN LISTS aioli_pc)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/cmake/${name}.pc @ONLY)
+  install(
+    FILES ${PROJECT_BINARY_DIR}/cmake/${name}.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+    COMPONENT development)
+endforeach()

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <aioli/aioli.h>
+#include <aioli/batch.h>
 #include <aioli/keyfile.h>
 #include <aioli/nistapi.h>
 #include <aioli/research.h>

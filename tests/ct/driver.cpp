@@ -6,6 +6,7 @@
 // usage: driver BACKEND SET...        under the checker
 //        driver --find-restarts SET   natively: the numbers of messages whose signing restarts
 #include <aioli/aioli.h>
+#include <aioli/batch.h>
 #include <aioli/keyfile.h>
 #include <aioli/research.h>
 #include <malloc.h>
@@ -157,6 +158,7 @@ class Check {
     for (int i = 0; i < 3; i++) one_shot(numbers[i], expected[i]);
     other_ways_to_sign(expected[0], deterministic);
     signer(numbers, expected);
+    batches(expected[0]);
     key_files();
     watch_free = false;
   }
@@ -345,6 +347,35 @@ class Check {
                 [&](const aioli_env *env) { return aioli_signer_sign(heap, sig.data(), sig.size(), m.b, sizeof m.b, env); });
     expect("aioli_signer_sign of a new signer", sig, expected[0]);
     aioli_signer_free(heap);  // see __wrap_free
+  }
+
+  // Message 1: three times with an expanded key, and once alone, under a copy of the key.
+  void batches(const Buffer &expected) {
+    const Message m(1);
+    const Marked secret(seed), copy(seed), randomness(R);
+    std::vector<Buffer> sigs(4, Buffer(expected.size()));
+    std::vector<aioli_sign_row> rows;
+    for (size_t i = 0; i < 4; i++)
+      rows.push_back({sigs[i].data(), sigs[i].size(), m.b, sizeof m.b, i == 2 ? copy.data() : secret.data(), secret.size()});
+    aioli_status status[4];
+    secret_call("aioli_sign_batch", nullptr, &randomness.bytes, [&](const aioli_env *env) {
+      aioli_batch_options options = AIOLI_BATCH_OPTIONS_INIT;
+      options.rng = env->rng;
+      options.rng_context = env->rng_context;
+      return aioli_sign_batch(alg, status, rows.data(), rows.size(), &options);
+    });
+    for (const Buffer &sig : sigs) expect("aioli_sign_batch", sig, expected);
+
+    Buffer out(pk.size()), sk(seed.size());
+    const aioli_keypair_row pair = {out.data(), out.size(), sk.data(), sk.size(), nullptr, 0};
+    secret_call("aioli_keypair_batch", nullptr, &secret.bytes, [&](const aioli_env *env) {
+      aioli_batch_options options = AIOLI_BATCH_OPTIONS_INIT;
+      options.rng = env->rng;
+      options.rng_context = env->rng_context;
+      return aioli_keypair_batch(alg, status, &pair, 1, &options);
+    });
+    expect("aioli_keypair_batch", out, pk);
+    expect_secret("aioli_keypair_batch", sk);
   }
 
   void key_files() {

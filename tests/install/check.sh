@@ -50,6 +50,7 @@ case $step in
     "$CMAKE" --install "$BUILD" --prefix "$prefix"
     for file in "$INCLUDEDIR/aioli/aioli.h" "$INCLUDEDIR/aioli/keyfile.h" "$INCLUDEDIR/aioli/sizes.h" "$LIBDIR/libaioli.a" \
       "$LIBDIR/libaioli.so" "$LIBDIR/libaioli.so.$VERSION" "$LIBDIR/pkgconfig/aioli.pc" "$LIBDIR/cmake/aioli/aioliConfig.cmake" \
+      "$INCLUDEDIR/aioli/batch.h" "$LIBDIR/libaioli_batch.a" "$LIBDIR/libaioli_batch.so.$VERSION" "$LIBDIR/pkgconfig/aioli-batch.pc" \
       "$LIBDIR/cmake/aioli/aioliConfigVersion.cmake" "$LIBDIR/cmake/aioli/aioliTargets.cmake"; do
       [ -e "$prefix/$file" ] || fail "$file is not installed"
     done
@@ -136,6 +137,32 @@ case $step in
     LD_LIBRARY_PATH="$prefix/$LIBDIR" "$work/example" || fail "the example of the README ends with an error"
     ;;
 
+  batch) # the batch library, shared and static, by pkg-config and CMake; and the example of its page
+    # shellcheck disable=SC2046,SC2086
+    "$CC" -std=c11 $warnings "$here/batch.c" $(pkg-config --cflags --libs aioli-batch) -o "$work/batch"
+    loads_shared "$work/batch" yes
+    needs "$work/batch" | grep -q '^libaioli_batch\.so\.' || fail "the program does not load libaioli_batch"
+    LD_LIBRARY_PATH="$prefix/$LIBDIR" "$work/batch"
+    # shellcheck disable=SC2046,SC2086
+    "$CC" -std=c11 $warnings -static "$here/batch.c" $(pkg-config --static --cflags --libs aioli-batch) -o "$work/batch_static"
+    [ -z "$(needs "$work/batch_static")" ] || fail "a static program needs shared libraries"
+    no_cxx_runtime "$work/batch_static"
+    "$work/batch_static"
+    for options in "" -DBUILD_SHARED_LIBS=OFF; do
+      # shellcheck disable=SC2086
+      configure_and_build "$here/find_package" "$work/build$options" -DCMAKE_PREFIX_PATH="$prefix" -DAIOLI_EXPECT_VERSION="$VERSION" \
+        -DAIOLI_TARGET=aioli::aioli -DAIOLI_BATCH_TARGET=aioli::aioli_batch $options
+      "$work/build$options/batch"
+    done
+    loads_shared "$work/build/batch" yes
+    loads_shared "$work/build-DBUILD_SHARED_LIBS=OFF/batch" no
+    sed -n '/^```c$/,/^```$/p' "$SOURCE/docs/batch.md" | sed '/^```/d' >"$work/example.c"
+    grep -q aioli_verify_batch "$work/example.c" || fail "docs/batch.md has no C example"
+    # shellcheck disable=SC2046,SC2086
+    "$CC" $warnings "$work/example.c" $(pkg-config --cflags --libs aioli-batch) -o "$work/example"
+    LD_LIBRARY_PATH="$prefix/$LIBDIR" "$work/example" || fail "the example of docs/batch.md ends with an error"
+    ;;
+
   nistapi) # one set's library before the common one, and once more with a generator of the program's own
     for set in mayo_1 mayo_2 mayo_5_r2 mayo_3_r1b; do
       for define in -DOWN_RANDOMBYTES -DDEFAULT_RANDOMBYTES; do
@@ -153,8 +180,10 @@ case $step in
     ;;
 
   symbols)
-    python3 "$SOURCE/tools/check_symbols" --shared "$prefix/$LIBDIR/libaioli.so" --static "$prefix/$LIBDIR/libaioli.a"
+    python3 "$SOURCE/tools/check_symbols" --shared "$prefix/$LIBDIR/libaioli.so" --static "$prefix/$LIBDIR/libaioli.a" \
+      --batch-shared "$prefix/$LIBDIR/libaioli_batch.so" --batch-static "$prefix/$LIBDIR/libaioli_batch.a"
     no_cxx_runtime "$prefix/$LIBDIR/libaioli.so"
+    no_cxx_runtime "$prefix/$LIBDIR/libaioli_batch.so"
     ;;
 
   cli)

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "batch/pool.hpp"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+namespace {
+struct Worker {
+  aioli_pool *pool;
+  size_t number;
+  pthread_t thread;
+};
+}  // namespace
+
+struct aioli_pool {
+  pthread_mutex_t turn;  // held by the caller whose job runs
+  pthread_mutex_t lock;  // of what follows
+  pthread_cond_t start, done;
+  aioli::Job job;
+  uint64_t jobs;   // given out so far
+  bool open;       // the last of them may still be joined
+  size_t working;  // threads that have joined it and not finished
+  bool stop;
+  size_t workers;  // threads besides the caller's
+  Worker *worker;
+};
+
+namespace {
+
+void *work(void *argument) {
+  const Worker &me = *static_cast<Worker *>(argument);
+  aioli_pool &pool = *me.pool;
+  uint64_t seen = 0;
+  pthread_mutex_lock(&pool.lock);
+  for (;;) {
+    while (!pool.stop && (!pool.open || pool.jobs == seen)) pthread_cond_wait(&pool.start, &pool.lock);
+    if (pool.stop) break;
+    seen = pool.jobs;
+    pool.working++;
+    const aioli::Job job = pool.job;
+    pthread_mutex_unlock(&pool.lock);
+    job.run(job.context, me.number);
+    pthread_mutex_lock(&pool.lock);
+    if (--pool.working == 0) pthread_cond_signal(&pool.done);
+  }
+  pthread_mutex_unlock(&pool.lock);
+  return nullptr;
+}
+
+// Starts as many of the workers as the system allows.
+void start_workers(aioli_pool *pool, size_t wanted) {
+  // A program's signals are for threads that it knows.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  while (pool->workers < wanted) {
+    Worker &w = pool->worker[pool->workers];
+    w.pool = pool;
+    w.number = pool->workers + 1;
+    if (pthread_create(&w.thread, nullptr, work, &w) != 0) break;
+    pool->workers++;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+}  // namespace
+
+namespace aioli {
+
+aioli_pool *make_pool(size_t threads, bool fewer) {
+  const size_t wanted = threads - 1;
+  aioli_pool *pool = static_cast<aioli_pool *>(malloc(sizeof *pool));
+  if (pool == nullptr) return nullptr;
+  *pool = aioli_pool{};
+  pool->worker = static_cast<Worker *>(malloc((wanted + 1) * sizeof(Worker)));
+  if (pool->worker == nullptr) {
+    free(pool);
+    return nullptr;
+  }
+  pthread_mutex_init(&pool->turn, nullptr);
+  pthread_mutex_init(&pool->lock, nullptr);
+  pthread_cond_init(&pool->start, nullptr);
+  pthread_cond_init(&pool->done, nullptr);
+  start_workers(pool, wanted);
+  if (pool->workers < wanted && !fewer) {
+    free_pool(pool);
+    return nullptr;
+  }
+  return pool;
+}
+
+void free_pool(aioli_pool *pool) {
+  if (pool == nullptr) return;
+  pthread_mutex_lock(&pool->lock);
+  pool->stop = true;
+  pthread_cond_broadcast(&pool->start);
+  pthread_mutex_unlock(&pool->lock);
+  for (size_t i = 0; i < pool->workers; i++) pthread_join(pool->worker[i].thread, nullptr);
+  pthread_cond_destroy(&pool->done);
+  pthread_cond_destroy(&pool->start);
+  pthread_mutex_destroy(&pool->lock);
+  pthread_mutex_destroy(&pool->turn);
+  free(pool->worker);
+  free(pool);
+}
+
+size_t pool_threads(const aioli_pool *pool) { return pool != nullptr ? pool->workers + 1 : 1; }
+
+void run(aioli_pool *pool, Job job) {
+  if (pool == nullptr) return job.run(job.context, 0);
+  pthread_mutex_lock(&pool->turn);
+  pthread_mutex_lock(&pool->lock);
+  pool->job = job;
+  pool->open = true;
+  pool->jobs++;
+  pthread_cond_broadcast(&pool->start);
+  pthread_mutex_unlock(&pool->lock);
+  job.run(job.context, 0);
+  // A thread that has not even woken up is not waited for: there is nothing left for it to do.
+  pthread_mutex_lock(&pool->lock);
+  pool->open = false;
+  while (pool->working > 0) pthread_cond_wait(&pool->done, &pool->lock);
+  pthread_mutex_unlock(&pool->lock);
+  pthread_mutex_unlock(&pool->turn);
+}
+
+}  // namespace aioli
