@@ -12,7 +12,8 @@
 #   --no-peers      measure our own operations only; nothing is fetched
 #   --interop-only  only the check against the peers
 #
-# Environment: AIOLI_BENCH_DIR (default build) is where everything is made; CC and CXX choose the compilers.
+# Environment: AIOLI_BENCH_DIR (default build) is where everything is made; CC and CXX choose the compilers; AIOLI_SODIUM is the file
+# of libsodium if it is not where systems put it.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -55,6 +56,14 @@ if [ "$peers" = yes ]; then
     library=$dir/peers/liboqs-$variant/liboqs.so
     [ ! -f "$library" ] || set -- --liboqs "$variant=$library" "$@"
   done
+  sodium=${AIOLI_SODIUM:-}
+  for folder in /usr/lib/"$(uname -m)"-linux-gnu /usr/lib64 /usr/lib /usr/local/lib; do
+    for file in "$folder"/libsodium.so.*; do
+      [ -n "$sodium" ] || [ ! -f "$file" ] || sodium=$file
+    done
+  done
+  [ -n "$sodium" ] || die "there is no libsodium.so.* (Debian: apt-get install libsodium23, or set AIOLI_SODIUM to the file)"
+  set -- --sodium "$sodium" "$@"
 else
   say "without peers: no comparison will be made"
 fi

@@ -210,13 +210,31 @@ void print_tables(std::ostream &out, const std::vector<Measurement> &all, double
       ticks.add(row);
       core_cycles.add(cycles);
     }
+  Table scale({"scheme", "implementation", "keygen", "sign", "verify"}, 2);
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const Measurement &m : all)
+    if (m.set.rfind("MAYO-", 0) != 0 && seen.emplace(m.set, m.impl + " " + m.backend).second) {
+      std::vector<std::string> row{m.set, m.impl + " " + m.backend};
+      for (Op op : {Op::keygen, Op::sign, Op::verify}) {
+        const Measurement *x = find(all, m.impl, m.set, m.backend, op);
+        row.push_back(x ? thousands(x->ticks.median) : "-");
+      }
+      scale.add(row);
+    }
+  if (!scale.empty()) {
+    out << "\nfor scale, median ticks\n";
+    scale.print(out);
+  }
+
+  if (sets.empty()) return;
   out << "\naioli, median ticks\n";
   ticks.print(out);
   out << "\naioli, estimated core cycles\n";
   core_cycles.print(out);
 }
 
-void write_json(const std::string &path, const Header &h, const std::vector<Measurement> &all) {
+void write_json(const std::string &path, const Header &h, const std::vector<Measurement> &all,
+                const std::vector<Throughput> &throughput) {
   using nlohmann::ordered_json;
   const auto rounded = [](double x) { return std::llround(x); };
   const auto digits = [](double x) { return std::round(x * 1e4) / 1e4; };
@@ -259,6 +277,7 @@ void write_json(const std::string &path, const Header &h, const std::vector<Meas
          {"runs", m.ticks.runs},
          {"interrupted", m.interrupted},
          {"cycles_per_tick", m.cycles_per_tick > 0 ? ordered_json(digits(m.cycles_per_tick)) : ordered_json(nullptr)},
+         {"clock_spread", m.cycles_per_tick > 0 ? ordered_json(digits(m.clock_spread)) : ordered_json(nullptr)},
          {"median_cycles",
           m.cycles_per_tick > 0 ? ordered_json(rounded(m.ticks.median * m.cycles_per_tick)) : ordered_json(nullptr)},
          {"median_us", std::round(m.ticks.median / h.tick_hz * 1e9) / 1e3}});
@@ -277,9 +296,23 @@ void write_json(const std::string &path, const Header &h, const std::vector<Meas
                          {"paired_median", digits(r.paired.median)},
                          {"paired_q3", digits(r.paired.q3)}});
 
+  ordered_json batches = ordered_json::array();
+  for (const Throughput &t : throughput)
+    batches.push_back({{"impl", t.impl},
+                       {"set", t.set},
+                       {"backend", t.backend},
+                       {"op", t.op},
+                       {"threads", t.threads},
+                       {"rows", t.rows},
+                       {"median", rounded(t.ticks_per_row.median)},
+                       {"q1", rounded(t.ticks_per_row.q1)},
+                       {"q3", rounded(t.ticks_per_row.q3)},
+                       {"min", rounded(t.ticks_per_row.min)},
+                       {"runs", t.ticks_per_row.runs}});
+
   const std::string part = path + ".part";
   std::ofstream out(part);
-  out << ordered_json{{"header", header}, {"results", results}, {"ratios", quotients}}.dump(1) << '\n';
+  out << ordered_json{{"header", header}, {"results", results}, {"ratios", quotients}, {"throughput", batches}}.dump(1) << '\n';
   out.close();
   if (!out) throw std::runtime_error("cannot write " + part);
   if (std::rename(part.c_str(), path.c_str()) != 0) throw std::runtime_error("cannot rename " + part + " to " + path);

@@ -36,10 +36,18 @@ struct Ratio {
 // sets against liboqs' round 2.
 std::vector<Ratio> ratios(const std::vector<Measurement> &all, bool across_rounds);
 
+// Many calls, or many rows of one call, at once: what a batch interface does, perhaps on several threads.
+struct Throughput {
+  std::string impl, set, backend, op;  // op: verify_batch_one_key, verify_batch_many_keys
+  size_t threads = 1, rows = 0;        // rows: signatures handed over together
+  Summary ticks_per_row;               // of the wall, so more threads make it smaller
+};
+
 void print_header(std::ostream &out, const Header &h);
 void print_tables(std::ostream &out, const std::vector<Measurement> &all, double limit);
 
 // Written beside the target first and then renamed, so that the file is whole or not there.  Throws.
-void write_json(const std::string &path, const Header &h, const std::vector<Measurement> &all);
+void write_json(const std::string &path, const Header &h, const std::vector<Measurement> &all,
+                const std::vector<Throughput> &throughput = {});
 
 }  // namespace bench
