@@ -4,7 +4,7 @@
 # bench/run.sh [--quick] [--no-peers] [--interop-only] [option of aioli_bench...]
 #
 # Fetches and builds the peers, builds this library and the harness with optimization, checks that the peers and we understand each
-# other, measures, prints the tables and writes build/bench.json.  docs/benchmarks.md explains the figures.
+# other, measures, prints the tables, writes build/bench.json and draws build/bench.svg.  docs/benchmarks.md explains the figures.
 #
 # Options can also be given in BENCH_FLAGS: make bench BENCH_FLAGS=--quick
 #
@@ -87,4 +87,14 @@ if command -v git >/dev/null 2>&1 && hash=$(git -C "$root" rev-parse --short=12 
   [ -z "$(git -C "$root" status --porcelain --untracked-files=no 2>/dev/null)" ] || commit=$hash-dirty
 fi
 
-exec "$tree/bench/aioli_bench" --aioli "$tree/src/libaioli.so" --json "$json" --commit "$commit" "$@"
+rm -f "$json" "$dir/bench.svg" # what is there afterwards is of this run
+status=0
+"$tree/bench/aioli_bench" --aioli "$tree/src/libaioli.so" --json "$json" --commit "$commit" "$@" || status=$?
+if [ -f "$json" ]; then
+  if "${PYTHON:-python3}" "$root/bench/chart" "$json" "$dir/bench.svg"; then
+    printf 'drawn in %s\n' "$dir/bench.svg"
+  else
+    say "no chart was drawn"
+  fi
+fi
+exit "$status"
