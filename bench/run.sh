@@ -11,6 +11,7 @@
 #   --quick         a rough run of seconds
 #   --no-peers      measure our own operations only; nothing is fetched
 #   --interop-only  only the check against the peers
+#   --nibbling      instead of all that, the experiment of "Nibbling MAYO": tables in Markdown, and build/nibbling.json
 #
 # Environment: AIOLI_BENCH_DIR (default build) is where everything is made; CC and CXX choose the compilers; AIOLI_SODIUM is the file
 # of libsodium if it is not where systems put it.
@@ -19,6 +20,7 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 dir=${AIOLI_BENCH_DIR:-$root/build}
 peers=yes
+program=bench
 json=$dir/bench.json
 
 say() { printf 'bench: %s\n' "$*" >&2; }
@@ -38,6 +40,11 @@ while [ "$count" -gt 0 ]; do
   count=$((count - 1))
   case $argument in
     --no-peers) peers=no ;;
+    --nibbling)
+      peers=none
+      program=nibbling
+      json=$dir/nibbling.json
+      ;;
     --help | -h)
       sed -n '4,/^set -eu/s/^#* \{0,1\}//p' "$0" | sed '$d'
       exit 0
@@ -64,7 +71,7 @@ if [ "$peers" = yes ]; then
   done
   [ -n "$sodium" ] || die "there is no libsodium.so.* (Debian: apt-get install libsodium23, or set AIOLI_SODIUM to the file)"
   set -- --sodium "$sodium" "$@"
-else
+elif [ "$peers" = no ]; then
   say "without peers: no comparison will be made"
 fi
 
@@ -74,7 +81,7 @@ say "building the library and the harness (Release)"
 {
   cmake -S "$root" -B "$tree" -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON -DAIOLI_BUILD_BENCH=ON -DAIOLI_BUILD_CLI=OFF \
     -DAIOLI_BUILD_TESTS=OFF -DAIOLI_INSTALL=OFF &&
-    cmake --build "$tree" --target aioli_bench --parallel "${JOBS:-$(nproc 2>/dev/null || echo 2)}"
+    cmake --build "$tree" --target "aioli_$program" --parallel "${JOBS:-$(nproc 2>/dev/null || echo 2)}"
 } >"$log" 2>&1 || {
   tail -n 40 "$log" >&2
   die "the build failed; the whole log is $log"
@@ -87,7 +94,10 @@ if command -v git >/dev/null 2>&1 && hash=$(git -C "$root" rev-parse --short=12 
   [ -z "$(git -C "$root" status --porcelain --untracked-files=no 2>/dev/null)" ] || commit=$hash-dirty
 fi
 
-rm -f "$json" "$dir/bench.svg" # what is there afterwards is of this run
+rm -f "$json" "${json%.json}.svg" # what is there afterwards is of this run
+if [ "$program" = nibbling ]; then
+  exec "$tree/bench/nibbling/aioli_nibbling" --aioli "$tree/src/libaioli.so" --json "$json" --commit "$commit" "$@"
+fi
 status=0
 "$tree/bench/aioli_bench" --aioli "$tree/src/libaioli.so" --json "$json" --commit "$commit" "$@" || status=$?
 if [ -f "$json" ]; then

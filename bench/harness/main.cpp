@@ -201,24 +201,11 @@ int run(const Options &o) {
   h.flags = AIOLI_BENCH_FLAGS;
   for (const auto &p : peers) h.peers.emplace_back("liboqs " + p->variant(), p->description());
   if (sodium) h.peers.emplace_back("libsodium", sodium->description());
-  const char *why = "";
-  h.core = pin_to_core(o.core, &why);
-  if (h.core < 0) {
-    if (o.core >= 0) throw std::runtime_error("cannot run on core " + std::to_string(o.core) + ": " + why);
-    h.warnings.push_back(std::string("not pinned to a core: ") + why);
-  }
-  double load[1] = {0};
-  if (getloadavg(load, 1) == 1) h.load_before = load[0];
-  if (h.load_before > 0.5 * double(h.cores))
-    h.warnings.push_back("other work was running here before the start (load " + std::to_string(h.load_before).substr(0, 4) +
-                         ")");
-  h.tick_hz = measure_tick_hz();
-  h.tick_overhead = measure_tick_overhead();
+  begin_measuring(h, o.core);
 
   Plan plan;
   plan.rounds = o.rounds;
   std::vector<Measurement> all;
-  const long switches = involuntary_switches();
   std::vector<std::string> families;
   for (const auto &s : sets)
     if (std::find(families.begin(), families.end(), family(s)) == families.end()) families.push_back(family(s));
@@ -232,22 +219,7 @@ int run(const Options &o) {
       std::cerr << "measuring " << f << " " << k << " (" << cases.size() << " in turns)\n";
       for (auto &m : measure(f + " " + k, cases, plan)) all.push_back(std::move(m));
     }
-  h.involuntary_switches = involuntary_switches() - switches;
-  if (getloadavg(load, 1) == 1) h.load_after = load[0];
-  size_t samples = 0, interrupted = 0;
-  for (const Measurement &m : all) {
-    samples += m.ticks.runs;
-    interrupted += m.interrupted;
-  }
-  if (interrupted * 50 > samples)
-    h.warnings.push_back("other work kept interrupting: " + std::to_string(interrupted) + " of " + std::to_string(samples) +
-                         " samples contain time of other processes");
-  double spread = 0;
-  for (const Measurement &m : all) spread = std::max(spread, m.clock_spread);
-  if (spread > 0.05)
-    h.warnings.push_back("the core's clock changed by " + std::to_string(int(100 * spread + 0.5)) +
-                         " % while operations took turns: core cycles are that uncertain");
-  if (o.quick) h.warnings.push_back("a quick run: too few calls for figures to quote");
+  finish_measuring(h, all);
 
   print_header(std::cout, h);
   print_tables(std::cout, all, o.limit);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -25,6 +26,11 @@ struct Header {
 // What can be learnt of this machine and build; the measuring parts are left to the caller.
 Header describe_machine();
 
+// Just before measuring: pins the thread to a core (the last one if core < 0; throws if one is asked for and cannot be had), and
+// enters load and ticks.  Just after: load, and warnings about what disturbed.
+void begin_measuring(Header &h, int core);
+void finish_measuring(Header &h, const std::vector<Measurement> &all);
+
 // Quotient of our time and a peer's, of one operation.
 struct Ratio {
   const Measurement *ours, *peer;
@@ -47,6 +53,11 @@ void print_header(std::ostream &out, const Header &h);
 void print_tables(std::ostream &out, const std::vector<Measurement> &all, double limit);
 
 // Written beside the target first and then renamed, so that the file is whole or not there.  Throws.
+void write_whole(const std::string &path, const std::string &text);
+
+// bench.json, as bench/results/README.md describes it.
+nlohmann::ordered_json report_json(const Header &h, const std::vector<Measurement> &all,
+                                   const std::vector<Throughput> &throughput = {});
 void write_json(const std::string &path, const Header &h, const std::vector<Measurement> &all,
                 const std::vector<Throughput> &throughput = {});
 

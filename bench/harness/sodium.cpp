@@ -66,8 +66,8 @@ Keyring Sodium::make_keyring(size_t exercises) const {
     e.message = test_bytes(state, 32);
     e.pk.resize(pk_bytes), e.sk.resize(sk_bytes), e.sig.resize(sig_bytes);
     const bool done =
-        library_.function<int (*)(uint8_t *, uint8_t *, const uint8_t *)>("crypto_sign_seed_keypair")(
-            e.pk.data(), e.sk.data(), e.seed.data()) == 0 &&
+        library_.function<int (*)(uint8_t *, uint8_t *, const uint8_t *)>("crypto_sign_seed_keypair")(e.pk.data(), e.sk.data(),
+                                                                                                      e.seed.data()) == 0 &&
         library_.function<int (*)(uint8_t *, unsigned long long *, const uint8_t *, unsigned long long, const uint8_t *)>(
             "crypto_sign_detached")(e.sig.data(), nullptr, e.message.data(), e.message.size(), e.sk.data()) == 0;
     if (!done) throw std::runtime_error("libsodium cannot make a key or a signature");
