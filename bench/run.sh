@@ -94,13 +94,12 @@ if command -v git >/dev/null 2>&1 && hash=$(git -C "$root" rev-parse --short=12 
   [ -z "$(git -C "$root" status --porcelain --untracked-files=no 2>/dev/null)" ] || commit=$hash-dirty
 fi
 
-rm -f "$json" "${json%.json}.svg" # what is there afterwards is of this run
 if [ "$program" = nibbling ]; then
   exec "$tree/bench/nibbling/aioli_nibbling" --aioli "$tree/src/libaioli.so" --json "$json" --commit "$commit" "$@"
 fi
 status=0
 "$tree/bench/aioli_bench" --aioli "$tree/src/libaioli.so" --json "$json" --commit "$commit" "$@" || status=$?
-if [ -f "$json" ]; then
+if [ -n "$(find "$json" -newer "$log" 2>/dev/null)" ]; then # not with --interop-only
   if "${PYTHON:-python3}" "$root/bench/chart" "$json" "$dir/bench.svg"; then
     printf 'drawn in %s\n' "$dir/bench.svg"
   else

@@ -76,7 +76,8 @@ template <class P, class V, class Nibbles> struct BitSlicedKernels {
           }
         }
         // x^4 = x + 1
-        const V sum[4] = {power[0] ^ power[4], power[1] ^ power[4] ^ power[5], power[2] ^ power[5] ^ power[6], power[3] ^ power[6]};
+        const V sum[4] = {power[0] ^ power[4], power[1] ^ power[4] ^ power[5], power[2] ^ power[5] ^ power[6],
+                          power[3] ^ power[6]};
         for (int b = 0; b < 4; b++) {
           uint32_t *to = plane[b] + x * V::lanes;
           (fresh ? sum[b] : V::load(to) ^ sum[b]).store(to);

@@ -17,9 +17,7 @@ class BitSlicedSubject final : public bench::Subject {
         sig_(exercise(0).sig.size()),
         work_(set.scheme_bytes) {}
 
-  bool has(bench::Op op) const override {
-    return op == bench::Op::keygen || op == bench::Op::sign || op == bench::Op::verify;
-  }
+  bool has(bench::Op op) const override { return op == bench::Op::keygen || op == bench::Op::sign || op == bench::Op::verify; }
   const bench::Bytes &signature() const override { return sig_; }
   bool accepts(const bench::Bytes &sig, const bench::Bytes &m, const bench::Bytes &pk) override {
     return set_.verify(sig.data(), m.data(), m.size(), pk.data(), work_.data());

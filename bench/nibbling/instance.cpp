@@ -139,7 +139,8 @@ template <class P> struct WholeOf {
     Scratch<typename W::Keypair> w(work);
     S::keypair(pk, seed, *w);
   }
-  static bool sign(uint8_t *sig, const uint8_t *message, size_t message_bytes, const uint8_t *seed, const uint8_t *R, void *work) {
+  static bool sign(uint8_t *sig, const uint8_t *message, size_t message_bytes, const uint8_t *seed, const uint8_t *R,
+                   void *work) {
     Scratch<typename W::Sign> w(work);
     uint8_t digest[P::digest_bytes];
     shake256(digest, sizeof digest, View{message, message_bytes});
@@ -171,9 +172,15 @@ template <class P> constexpr nibbling::Set set_of(const char *number) {
            {"(P1 P2) S^T", (A::upper + P::v * P::o) * P::k * A::m, A::P_times_S},
            {"V (P1 V^T)", double(P::v) * P::k * P::k * A::m, A::V_times_W}},
 #if defined(NIBBLING_BIT_SLICED)
-          WholeOf<P>::bytes(), WholeOf<P>::keypair, WholeOf<P>::sign, WholeOf<P>::verify
+          WholeOf<P>::bytes(),
+          WholeOf<P>::keypair,
+          WholeOf<P>::sign,
+          WholeOf<P>::verify
 #else
-          0, nullptr, nullptr, nullptr
+          0,
+          nullptr,
+          nullptr,
+          nullptr
 #endif
   };
 }
@@ -186,14 +193,15 @@ template <class P> constexpr nibbling::Set set_of(const char *number) {
 
 namespace nibbling {
 extern const Way NIBBLING_WAY;
-const Way NIBBLING_WAY = {aioli::bit_sliced,
-                          NIBBLING_TEXT(NIBBLING_BACKEND),
+const Way NIBBLING_WAY = {
+    aioli::bit_sliced,
+    NIBBLING_TEXT(NIBBLING_BACKEND),
 #if defined(NIBBLING_BIT_SLICED)
-                          {aioli::set_of<aioli::KeepPlanes<aioli::Mayo1r1b>>("1"), aioli::set_of<aioli::KeepPlanes<aioli::Mayo2r1b>>("2"),
-                           aioli::set_of<aioli::KeepPlanes<aioli::Mayo3r1b>>("3"), aioli::set_of<aioli::KeepPlanes<aioli::Mayo5r1b>>("5")}
+    {aioli::set_of<aioli::KeepPlanes<aioli::Mayo1r1b>>("1"), aioli::set_of<aioli::KeepPlanes<aioli::Mayo2r1b>>("2"),
+     aioli::set_of<aioli::KeepPlanes<aioli::Mayo3r1b>>("3"), aioli::set_of<aioli::KeepPlanes<aioli::Mayo5r1b>>("5")}
 #else
-                          {aioli::set_of<aioli::Mayo1r1>("1"), aioli::set_of<aioli::Mayo2r1>("2"),
-                           aioli::set_of<aioli::Mayo3r1>("3"), aioli::set_of<aioli::Mayo5r1>("5")}
+    {aioli::set_of<aioli::Mayo1r1>("1"), aioli::set_of<aioli::Mayo2r1>("2"), aioli::set_of<aioli::Mayo3r1>("3"),
+     aioli::set_of<aioli::Mayo5r1>("5")}
 #endif
 };
 }  // namespace nibbling

@@ -70,14 +70,22 @@ Options parse(int argc, char **argv) {
       std::cout << usage_text;
       std::exit(0);
     }
-    if (a == "--aioli") o.aioli = value();
-    else if (a == "--json") o.json = value();
-    else if (a == "--commit") o.commit = value();
-    else if (a == "--rounds") o.rounds = size_t(number(1));
-    else if (a == "--core") o.core = number(0);
-    else if (a == "--quick") o.quick = true;
-    else if (a == "--check") o.check = true;
-    else throw UsageError("unknown option '" + a + "'");
+    if (a == "--aioli")
+      o.aioli = value();
+    else if (a == "--json")
+      o.json = value();
+    else if (a == "--commit")
+      o.commit = value();
+    else if (a == "--rounds")
+      o.rounds = size_t(number(1));
+    else if (a == "--core")
+      o.core = number(0);
+    else if (a == "--quick")
+      o.quick = true;
+    else if (a == "--check")
+      o.check = true;
+    else
+      throw UsageError("unknown option '" + a + "'");
   }
   if (o.aioli.empty()) throw UsageError("--aioli is missing");
   if (o.rounds == 0) o.rounds = o.quick ? 5 : 100;
@@ -138,8 +146,9 @@ void measure_products(std::vector<ProductResult> &out, const std::vector<const W
   }
 }
 
-// Throws if any way gives other products than the first.
-size_t check_products(const std::vector<const Way *> &ways) {
+// Throws if any way gives other products than the first nibble-sliced one, which is the portable backend.
+size_t check_products(std::vector<const Way *> ways) {
+  std::stable_partition(ways.begin(), ways.end(), [](const Way *w) { return !w->bit_sliced; });
   size_t done = 0;
   for (int set = 0; set < 4; set++)
     for (uint64_t seed = 1; seed <= 5; seed++) {
@@ -184,10 +193,12 @@ std::string baseline(const std::string &backend, const std::vector<const Way *> 
   return last;
 }
 
-void print_whole(const std::vector<Measurement> &all, const std::vector<std::string> &backends, const std::vector<const Way *> &ways) {
-  std::cout << "\nThousands of core cycles (estimated) of one call; `ratio` is bit-sliced divided by nibble-sliced.\n\n"
-            << "| backend | set | operation | bit-sliced keys and arithmetic | bit-sliced keys, turned to nibbles | nibble-sliced "
-               "keys | ratio |\n|---|---|---|--:|--:|--:|--:|\n";
+void print_whole(const std::vector<Measurement> &all, const std::vector<std::string> &backends,
+                 const std::vector<const Way *> &ways) {
+  std::cout
+      << "\nThousands of core cycles (estimated) of one call; `ratio` is bit-sliced divided by nibble-sliced.\n\n"
+      << "| backend | set | operation | bit-sliced keys and arithmetic | bit-sliced keys, turned to nibbles | nibble-sliced "
+         "keys | ratio |\n|---|---|---|--:|--:|--:|--:|\n";
   double best_sign = 0;
   for (const auto &b : backends) {
     const std::string base = baseline(b, ways);
@@ -199,9 +210,9 @@ void print_whole(const std::vector<Measurement> &all, const std::vector<std::str
         if (!planes || !turned || !nibbles) continue;
         const double ratio = planes->ticks.median / nibbles->ticks.median;
         if (op == Op::sign) best_sign = std::max(best_sign, ratio);
-        std::cout << "| " << b << (base == b ? "" : " (bit-sliced: " + base + ")") << " | MAYO-" << n << " | " << op_title(op) << " | "
-                  << kilocycles(planes) << " | " << kilocycles(turned) << " | " << kilocycles(nibbles) << " | " << fixed(ratio, 2)
-                  << " |\n";
+        std::cout << "| " << b << (base == b ? "" : " (bit-sliced: " + base + ")") << " | MAYO-" << n << " | " << op_title(op)
+                  << " | " << kilocycles(planes) << " | " << kilocycles(turned) << " | " << kilocycles(nibbles) << " | "
+                  << fixed(ratio, 2) << " |\n";
       }
   }
   std::cout << "\nSigning: up to " << fixed(best_sign, 1) << " times fewer cycles. (The paper: up to 3.2 times.)\n";

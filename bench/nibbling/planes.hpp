@@ -96,8 +96,8 @@ template <class P> void pack_planes(uint8_t *mvector) {
     }
   copy(mvector, planes, sizeof planes);
 }
-#define AIOLI_KEEP_PLANES(Set)                                        \
+#define AIOLI_KEEP_PLANES(Set)                                             \
   template <> inline void planes_to_nibbles<KeepPlanes<Set>>(uint8_t *) {} \
-  template <> inline void nibbles_to_planes<KeepPlanes<Set>>(uint8_t * mvector) { pack_planes<Set>(mvector); }
+  template <> inline void nibbles_to_planes<KeepPlanes<Set>>(uint8_t *mvector) { pack_planes<Set>(mvector); }
 
 }  // namespace aioli::inline AIOLI_ISA
