@@ -8,7 +8,7 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo build test check ct fuzz bench install docs sizes format clean
+.PHONY: help demo build test check ct fuzz bench nibbling install docs sizes format clean
 .DEFAULT_GOAL := build
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo "make ct        constant-time checks with both compilers at -O1, -O2 and -O3"
 	@echo "make fuzz      every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each"
 	@echo "make bench     speed, ours and others'"
+	@echo "make nibbling  the experiment of the paper Nibbling MAYO: bit-sliced against nibble-sliced keys"
 	@echo "make install   to PREFIX ($(PREFIX)); DESTDIR is honoured"
 	@echo "make docs      rewrite the generated parts of the documents"
 	@echo "make sizes     rewrite include/aioli/sizes.h"
@@ -53,6 +54,10 @@ fuzz:
 bench:
 	@tools/setup bench
 	@sh bench/run.sh
+
+nibbling:
+	@tools/setup build
+	@sh bench/run.sh --nibbling
 
 # `build` has made all that is installed: as root nothing is left to compile.
 install: build

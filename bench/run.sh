@@ -4,20 +4,23 @@
 # bench/run.sh [--quick] [--no-peers] [--interop-only] [option of aioli_bench...]
 #
 # Fetches and builds the peers, builds this library and the harness with optimization, checks that the peers and we understand each
-# other, measures, prints the tables and writes build/bench.json.  docs/benchmarks.md explains the figures.
+# other, measures, prints the tables, writes build/bench.json and draws build/bench.svg.  docs/benchmarks.md explains the figures.
 #
 # Options can also be given in BENCH_FLAGS: make bench BENCH_FLAGS=--quick
 #
 #   --quick         a rough run of seconds
 #   --no-peers      measure our own operations only; nothing is fetched
 #   --interop-only  only the check against the peers
+#   --nibbling      instead of all that, the experiment of "Nibbling MAYO": tables in Markdown, and build/nibbling.json
 #
-# Environment: AIOLI_BENCH_DIR (default build) is where everything is made; CC and CXX choose the compilers.
+# Environment: AIOLI_BENCH_DIR (default build) is where everything is made; CC and CXX choose the compilers; AIOLI_SODIUM is the file
+# of libsodium if it is not where systems put it.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 dir=${AIOLI_BENCH_DIR:-$root/build}
 peers=yes
+program=bench
 json=$dir/bench.json
 
 say() { printf 'bench: %s\n' "$*" >&2; }
@@ -37,6 +40,11 @@ while [ "$count" -gt 0 ]; do
   count=$((count - 1))
   case $argument in
     --no-peers) peers=no ;;
+    --nibbling)
+      peers=none
+      program=nibbling
+      json=$dir/nibbling.json
+      ;;
     --help | -h)
       sed -n '4,/^set -eu/s/^#* \{0,1\}//p' "$0" | sed '$d'
       exit 0
@@ -55,7 +63,15 @@ if [ "$peers" = yes ]; then
     library=$dir/peers/liboqs-$variant/liboqs.so
     [ ! -f "$library" ] || set -- --liboqs "$variant=$library" "$@"
   done
-else
+  sodium=${AIOLI_SODIUM:-}
+  for folder in /usr/lib/"$(uname -m)"-linux-gnu /usr/lib64 /usr/lib /usr/local/lib; do
+    for file in "$folder"/libsodium.so.*; do
+      [ -n "$sodium" ] || [ ! -f "$file" ] || sodium=$file
+    done
+  done
+  [ -n "$sodium" ] || die "there is no libsodium.so.* (Debian: apt-get install libsodium23, or set AIOLI_SODIUM to the file)"
+  set -- --sodium "$sodium" "$@"
+elif [ "$peers" = no ]; then
   say "without peers: no comparison will be made"
 fi
 
@@ -65,7 +81,7 @@ say "building the library and the harness (Release)"
 {
   cmake -S "$root" -B "$tree" -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON -DAIOLI_BUILD_BENCH=ON -DAIOLI_BUILD_CLI=OFF \
     -DAIOLI_BUILD_TESTS=OFF -DAIOLI_INSTALL=OFF &&
-    cmake --build "$tree" --target aioli_bench --parallel "${JOBS:-$(nproc 2>/dev/null || echo 2)}"
+    cmake --build "$tree" --target "aioli_$program" --parallel "${JOBS:-$(nproc 2>/dev/null || echo 2)}"
 } >"$log" 2>&1 || {
   tail -n 40 "$log" >&2
   die "the build failed; the whole log is $log"
@@ -78,4 +94,16 @@ if command -v git >/dev/null 2>&1 && hash=$(git -C "$root" rev-parse --short=12 
   [ -z "$(git -C "$root" status --porcelain --untracked-files=no 2>/dev/null)" ] || commit=$hash-dirty
 fi
 
-exec "$tree/bench/aioli_bench" --aioli "$tree/src/libaioli.so" --json "$json" --commit "$commit" "$@"
+if [ "$program" = nibbling ]; then
+  exec "$tree/bench/nibbling/aioli_nibbling" --aioli "$tree/src/libaioli.so" --json "$json" --commit "$commit" "$@"
+fi
+status=0
+"$tree/bench/aioli_bench" --aioli "$tree/src/libaioli.so" --json "$json" --commit "$commit" "$@" || status=$?
+if [ -n "$(find "$json" -newer "$log" 2>/dev/null)" ]; then # not with --interop-only
+  if "${PYTHON:-python3}" "$root/bench/chart" "$json" "$dir/bench.svg"; then
+    printf 'drawn in %s\n' "$dir/bench.svg"
+  else
+    say "no chart was drawn"
+  fi
+fi
+exit "$status"

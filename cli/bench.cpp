@@ -3,16 +3,12 @@
 #include "operations.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
 #include <memory>
-#include <optional>
 
-#if defined(__x86_64__) || defined(__i386__)
-#include <x86intrin.h>
-#endif
+#include "stats.hpp"  // of bench/harness, like timer.hpp: what `make bench` measures with
+#include "timer.hpp"
 
 namespace aioli::cli {
 namespace {
@@ -28,59 +24,27 @@ struct Options {
   size_t runs = 0;  // 0: as many as fit into `seconds`
 };
 
-#if defined(__x86_64__) || defined(__i386__)
-constexpr const char *kCycleSource = "TSC ticks (they advance at a constant rate, not with the clock of the core)";
-std::optional<uint64_t> ticks() { return __rdtsc(); }
-#elif defined(__aarch64__)
-constexpr const char *kCycleSource = "ticks of CNTVCT_EL0 (the system counter, not the clock of the core)";
-std::optional<uint64_t> ticks() {
-  uint64_t value;
-  asm volatile("isb; mrs %0, cntvct_el0" : "=r"(value));
-  return value;
-}
-#else
-constexpr const char *kCycleSource = "none: this processor has no counter that a program may read";
-std::optional<uint64_t> ticks() { return std::nullopt; }
-#endif
-
-struct Result {
-  size_t runs = 0;
-  std::optional<double> cycles;  // medians
-  double microseconds = 0;
-};
-
-double median(std::vector<double> &values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
-
-Result measure(const Options &options, const std::function<void(size_t)> &operation) {
-  using Clock = std::chrono::steady_clock;
-  operation(0);  // fills the caches; not counted
-  std::vector<double> cycles, microseconds;
-  const auto start = Clock::now();
-  const auto enough = [&] {
-    if (options.runs != 0) return microseconds.size() >= options.runs;
-    const bool time_is_up = std::chrono::duration<double>(Clock::now() - start).count() >= options.seconds;
-    return microseconds.size() >= kMaximumRuns || (time_is_up && microseconds.size() >= kMinimumRuns);
-  };
-  while (!enough()) {
-    const auto time_before = Clock::now();
-    const auto ticks_before = ticks();
-    operation(microseconds.size() + 1);
-    const auto ticks_after = ticks();
-    const auto time_after = Clock::now();
-    if (ticks_before && ticks_after) cycles.push_back(static_cast<double>(*ticks_after - *ticks_before));
-    microseconds.push_back(std::chrono::duration<double, std::micro>(time_after - time_before).count());
+// What bench.json calls them (bench/results).
+const char *bench_name(aioli_op op) {
+  switch (op) {
+    case AIOLI_OP_KEYPAIR: return "keygen";
+    case AIOLI_OP_SIGN: return "sign";
+    case AIOLI_OP_VERIFY: return "verify";
+    case AIOLI_OP_SIGNER_INIT: return "expand_sk";
+    case AIOLI_OP_SIGNER_SIGN: return "sign_expanded";
+    case AIOLI_OP_VERIFIER_INIT: return "expand_pk";
+    case AIOLI_OP_VERIFIER_VERIFY: return "verify_expanded";
   }
-  Result result;
-  result.runs = microseconds.size();
-  if (!cycles.empty()) result.cycles = median(cycles);
-  result.microseconds = median(microseconds);
-  return result;
+  return "";
 }
+
+struct Clock {
+  double tick_hz;
+  std::vector<double> cycles_per_tick;  // calibrations before and after each algorithm's turns
+
+  Clock() : tick_hz(::bench::measure_tick_hz()) { calibrate(); }
+  void calibrate() { cycles_per_tick.push_back(::bench::measure_cycles_per_tick()); }
+};
 
 // One key, and everything that the seven operations need, in memory of ours: no allocation is timed.
 class Workbench {
@@ -148,6 +112,37 @@ class Workbench {
   aioli_env env_{};
 };
 
+using Samples = std::vector<std::vector<double>>;  // ticks of single calls, of each operation
+
+// All operations of one algorithm take turns: a call that is not counted, to have its own data in the caches again, then some that
+// are.  What slows the machine down for a while slows all of them.
+Samples measure(const Options &options, const aioli_alg *alg) {
+  constexpr size_t turn = 3;
+  std::vector<std::unique_ptr<Workbench>> benches;  // one each: the key pair operation leaves signer and verifier of an older key
+  for (size_t i = 0; i < std::size(kOperations); i++) benches.push_back(std::make_unique<Workbench>(alg));
+  Samples samples(std::size(kOperations));
+  const uint64_t start = ::bench::clock_ns();
+  const auto enough = [&] {
+    const size_t runs = samples.back().size();
+    if (options.runs != 0) return runs >= options.runs;
+    const bool time_is_up =
+        static_cast<double>(::bench::clock_ns() - start) / 1e9 >= options.seconds * static_cast<double>(std::size(kOperations));
+    return runs >= kMaximumRuns || (time_is_up && runs >= kMinimumRuns);
+  };
+  for (size_t number = 0; !enough(); number += turn) {
+    const size_t left = options.runs != 0 ? options.runs - number : kMaximumRuns - number;
+    for (size_t i = 0; i < std::size(kOperations); i++) {
+      benches[i]->run(kOperations[i].op, number);
+      for (size_t j = 0; j < std::min(turn, left); j++) {
+        const uint64_t before = ::bench::ticks_now();
+        benches[i]->run(kOperations[i].op, number + j + 1);
+        samples[i].push_back(static_cast<double>(::bench::ticks_now() - before));
+      }
+    }
+  }
+  return samples;
+}
+
 ExitStatus run(const Options &options, const Session &session) {
   if (!options.backend.empty()) {
     require_backend(options.backend);
@@ -159,22 +154,33 @@ ExitStatus run(const Options &options, const Session &session) {
   for (const std::string &name : options.algorithms) algorithms.push_back(algorithm_by_name(name));
   if (algorithms.empty()) algorithms = all_algorithms();
 
-  print_text(session, "backend " + backend + "; medians; cycles are " + kCycleSource +
-                          "\n\nalgorithm    operation             cycles  microseconds     runs\n");
+  const std::string unit = AIOLI_BENCH_TSC ? "ticks of the time-stamp counter" : "nanoseconds";
+  print_text(session,
+             "backend " + backend + "; medians; ticks are " + unit + ", cycles of the core are estimated\n\n" +
+                 "algorithm    operation              ticks   quartile 1   quartile 3       cycles  microseconds     runs\n");
+  Clock clock;
   Document results = Document::array();
   for (const aioli_alg *alg : algorithms) {
-    for (const Operation &operation : kOperations) {
-      // Each operation starts from a consistent state: the key pair operation leaves signer and verifier of an older key.
-      Workbench bench(alg);
-      const Result result = measure(options, [&](size_t number) { bench.run(operation.op, number); });
+    const Samples samples = measure(options, alg);
+    clock.calibrate();
+    const double before = clock.cycles_per_tick.end()[-2], after = clock.cycles_per_tick.back();
+    const double cycles_per_tick = (before + after) / 2;
+    for (size_t i = 0; i < samples.size(); i++) {
+      const ::bench::Summary ticks = ::bench::summarize(samples[i]);
+      const double microseconds = ticks.median / clock.tick_hz * 1e6, cycles = ticks.median * cycles_per_tick;
       results.push_back({{"algorithm", aioli_alg_name(alg)},
-                         {"operation", operation.name},
-                         {"cycles", result.cycles ? Document(*result.cycles) : Document()},
-                         {"microseconds", result.microseconds},
-                         {"runs", result.runs}});
-      char line[160];
-      std::snprintf(line, sizeof line, "%-11s  %-15s  %12.0f  %12.1f  %7zu\n", aioli_alg_name(alg), operation.name,
-                    result.cycles.value_or(0), result.microseconds, result.runs);
+                         {"operation", kOperations[i].name},
+                         {"op", bench_name(kOperations[i].op)},
+                         {"ticks", ticks.median},
+                         {"q1", ticks.q1},
+                         {"q3", ticks.q3},
+                         {"cycles", cycles > 0 ? Document(cycles) : Document()},
+                         {"cycles_per_tick", cycles > 0 ? Document(cycles_per_tick) : Document()},
+                         {"microseconds", microseconds},
+                         {"runs", ticks.runs}});
+      char line[200];
+      std::snprintf(line, sizeof line, "%-11s  %-15s  %11.0f  %11.0f  %11.0f  %11.0f  %12.1f  %7zu\n", aioli_alg_name(alg),
+                    kOperations[i].name, ticks.median, ticks.q1, ticks.q3, cycles, microseconds, ticks.runs);
       print_text(session, line);
     }
   }
@@ -182,7 +188,8 @@ ExitStatus run(const Options &options, const Session &session) {
     print_json({{"version", aioli_version()},
                 {"backend", backend},
                 {"statistic", "median"},
-                {"cycle_source", kCycleSource},
+                {"tick_unit", ::bench::tick_unit()},
+                {"tick_hz", clock.tick_hz},
                 {"message_bytes", kMessageBytes},
                 {"results", results}});
   }
@@ -193,8 +200,9 @@ ExitStatus run(const Options &options, const Session &session) {
 
 void add_bench(Arguments &arguments, Session &session) {
   auto options = std::make_shared<Options>();
-  CommandArguments command = add_command(arguments, session, "bench", "Measure every operation: median cycles and microseconds",
-                                         [options, &session] { return run(*options, session); });
+  CommandArguments command =
+      add_command(arguments, session, "bench", "Measure every operation: medians and quartiles, ticks and core cycles",
+                  [options, &session] { return run(*options, session); });
   command.texts("--alg", "NAME", options->algorithms, "Only this algorithm (repeatable)");
   command.number("--seconds", "S", options->seconds, 0.0, 3600.0, "Time for each operation of each algorithm");
   command.number("--runs", "N", options->runs, 1, kMaximumRuns, "Number of runs of each operation, instead of a time");

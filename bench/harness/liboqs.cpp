@@ -19,7 +19,7 @@ class LiboqsSubject final : public Subject {
         sign_(lib.function<decltype(sign_)>((prefix + "sign").c_str())),
         verify_(lib.function<decltype(verify_)>((prefix + "verify").c_str())),
         pk_(exercise(0).pk.size()),
-        sk_(exercise(0).seed.size()),
+        sk_(exercise(0).sk.size()),
         sig_(exercise(0).sig.size()) {}
 
   // Its interface has no expanded keys.
@@ -43,19 +43,19 @@ class LiboqsSubject final : public Subject {
     const Bytes &m = e.message;
     switch (op) {
       case Op::keygen: status_ = keypair_(pk_.data(), sk_.data()); break;
-      case Op::sign: status_ = sign_(sig_.data(), &sig_bytes_, m.data(), m.size(), e.seed.data()); break;
+      case Op::sign: status_ = sign_(sig_.data(), &sig_bytes_, m.data(), m.size(), e.sk.data()); break;
       case Op::verify: status_ = verify_(m.data(), m.size(), e.sig.data(), e.sig.size(), e.pk.data()); break;
       default: fail(op, i, "liboqs has no such operation");
     }
   }
 
   void check(Op op, size_t i) override {
-    if (status_ != oqs_success) fail(op, i, op == Op::verify ? "refuses a signature of ours" : "the call failed");
+    if (status_ != oqs_success) fail(op, i, op == Op::verify ? "refuses a good signature" : "the call failed");
     const Exercise &e = exercise(i);
-    if (op == Op::keygen && (pk_ != e.pk || sk_ != e.seed)) fail(op, i, "its key pair differs from ours of the same seed");
+    if (op == Op::keygen && (pk_ != e.pk || sk_ != e.sk)) fail(op, i, "its key pair is not the one that belongs to this seed");
     if (op == Op::sign && (sig_bytes_ != sig_.size() || sig_ != e.sig))
-      fail(op, i, "its signature differs from ours of the same R");
-    if (op != Op::verify && !Tape::used_up()) fail(op, i, "drew another amount of randomness than we do");
+      fail(op, i, "its signature is not the one that belongs to this randomness");
+    if (op != Op::verify && !Tape::used_up()) fail(op, i, "drew another amount of randomness than it should");
   }
 
  private:
@@ -82,27 +82,65 @@ std::string Liboqs::description() const {
   return "liboqs " + version;
 }
 
+namespace {
+
+// The beginning of OQS_SIG.
+struct Lengths {
+  const char *method_name, *alg_version;
+  uint8_t level;
+  bool euf_cma, suf_cma, context;
+  size_t pk, sk, sig;
+};
+
+Lengths lengths(const Library &library, const std::string &algorithm) {
+  const auto *l = reinterpret_cast<const Lengths *>(library.function<void *(*)(const char *)>("OQS_SIG_new")(algorithm.c_str()));
+  if (!l) throw std::runtime_error(library.path() + " was built without " + algorithm);
+  const Lengths copy = *l;
+  library.function<void (*)(void *)>("OQS_SIG_free")(const_cast<Lengths *>(l));
+  return copy;
+}
+
+constexpr const char *ml_dsa_prefix = "OQS_SIG_ml_dsa_44_";
+
+}  // namespace
+
+Keyring Liboqs::make_keyring(size_t exercises) const {
+  const Lengths l = lengths(library_, for_scale);
+  Keyring ring{for_scale, {}};
+  uint64_t state = 0;
+  for (size_t i = 0; i < exercises; i++) {
+    Exercise e;
+    e.seed = test_bytes(state, 32);
+    e.message = test_bytes(state, 32);
+    e.randomness = test_bytes(state, 32);
+    e.pk.resize(l.pk), e.sk.resize(l.sk), e.sig.resize(l.sig);
+    const auto call = [&](const char *name) { return std::string(ml_dsa_prefix) + name; };
+    size_t n = 0;
+    Tape::load(e.seed);
+    if (library_.function<int (*)(uint8_t *, uint8_t *)>(call("keypair").c_str())(e.pk.data(), e.sk.data()) != oqs_success)
+      throw std::runtime_error("liboqs cannot make a key of ML-DSA-44");
+    Tape::load(e.randomness);
+    if (library_.function<int (*)(uint8_t *, size_t *, const uint8_t *, size_t, const uint8_t *)>(call("sign").c_str())(
+            e.sig.data(), &n, e.message.data(), e.message.size(), e.sk.data()) != oqs_success ||
+        n != l.sig || !Tape::used_up())
+      throw std::runtime_error("liboqs cannot sign with ML-DSA-44");
+    ring.exercises.push_back(std::move(e));
+  }
+  return ring;
+}
+
 std::unique_ptr<Subject> Liboqs::subject(const Keyring &keyring) const {
-  for (const char *n : {"1", "2", "3", "5"})
-    if (keyring.set == std::string("MAYO-") + n + "-r2") {
-      const std::string prefix = std::string("OQS_SIG_mayo_") + n;
-      // liboqs writes buffers whose sizes it knows itself: compare them with ours before it may do so.  The struct is the
-      // beginning of its OQS_SIG.
-      struct Lengths {
-        const char *method_name, *alg_version;
-        uint8_t level;
-        bool euf_cma, suf_cma, context;
-        size_t pk, sk, sig;
-      };
-      const auto *l = reinterpret_cast<const Lengths *>(
-          library_.function<void *(*)(const char *)>("OQS_SIG_new")((std::string("MAYO-") + n).c_str()));
-      const Exercise &e = keyring.exercises.at(0);
-      if (!l || l->pk != e.pk.size() || l->sk != e.seed.size() || l->sig != e.sig.size())
-        throw std::runtime_error("liboqs (" + variant_ + "): key or signature sizes of " + keyring.set + " differ from ours");
-      library_.function<void (*)(void *)>("OQS_SIG_free")(const_cast<Lengths *>(l));
-      return std::make_unique<LiboqsSubject>(variant_, library_, prefix + "_", keyring);
-    }
-  return nullptr;
+  std::string prefix, algorithm;
+  for (const std::string n : {"1", "2", "3", "5"})
+    if (keyring.set == "MAYO-" + n + "-r2") prefix = "OQS_SIG_mayo_" + n + "_", algorithm = "MAYO-" + n;
+  if (keyring.set == for_scale && variant_ != "ref+aesni") prefix = ml_dsa_prefix, algorithm = for_scale;
+  if (prefix.empty()) return nullptr;
+  // liboqs writes buffers whose sizes it knows itself: compare them with ours before it may do so.
+  const Lengths l = lengths(library_, algorithm);
+  const Exercise &e = keyring.exercises.at(0);
+  if (l.pk != e.pk.size() || l.sk != e.sk.size() || l.sig != e.sig.size())
+    throw std::runtime_error("liboqs (" + variant_ + "): key or signature sizes of " + keyring.set + " differ from ours");
+  return std::make_unique<LiboqsSubject>(variant_, library_, prefix, keyring);
 }
 
 }  // namespace bench

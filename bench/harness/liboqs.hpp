@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A peer: MAYO of round 2 as liboqs 0.13 has it.
+// A peer: MAYO of round 2 as liboqs 0.13 has it; and, for scale, its ML-DSA-44.
 #pragma once
 
 #include "library.hpp"
@@ -16,7 +16,10 @@ class Liboqs {
   const std::string &variant() const { return variant_; }
   // The library's version and, if build.txt stands beside it, how it was built.
   std::string description() const;
-  // Null if liboqs has no such set.
+  static constexpr const char *for_scale = "ML-DSA-44";
+  // Keys and signatures of ML-DSA-44, the same whichever build makes them.
+  Keyring make_keyring(size_t exercises) const;
+  // Null if liboqs has no such set, or this build has it no differently than another (AES instructions mean nothing to ML-DSA).
   std::unique_ptr<Subject> subject(const Keyring &keyring) const;
 
  private:

@@ -9,6 +9,7 @@
 #include "liboqs.hpp"
 #include "ours.hpp"
 #include "report.hpp"
+#include "sodium.hpp"
 #include "timer.hpp"
 
 namespace {
@@ -20,7 +21,9 @@ Measures this library's operations, in turns with those of its peers.
 
   --aioli FILE          libaioli.so
   --liboqs NAME=FILE    a build of liboqs to compare with, e.g. ref=build/peers/liboqs-ref/liboqs.so; may be repeated
-  --sets A,B,...        parameter sets (default: all of rounds 3 and 2); "all" for every set of the library
+  --sodium FILE         libsodium.so.23, whose Ed25519 is measured for scale
+  --sets A,B,...        parameter sets (default: every set of the library and, with peers,
+                        ML-DSA-44 and Ed25519)
   --ops A,B,...         operations (default: all): keygen expand_sk expand_pk sign sign_expanded verify verify_expanded
   --backends A,B,...    of ours (default: all that this processor can run)
   --rounds N            turns that each operation takes, three timed calls each (default 100)
@@ -39,7 +42,7 @@ struct UsageError : std::runtime_error {
 };
 
 struct Options {
-  std::string aioli, json, commit = "unknown";
+  std::string aioli, sodium, json, commit = "unknown";
   std::vector<std::pair<std::string, std::string>> liboqs;
   std::vector<std::string> sets, backends;
   std::vector<Op> ops{std::begin(all_ops), std::end(all_ops)};
@@ -82,6 +85,8 @@ Options parse(int argc, char **argv) {
       const size_t eq = v.find('=');
       if (eq == std::string::npos || eq == 0) throw UsageError("--liboqs takes NAME=FILE");
       o.liboqs.emplace_back(v.substr(0, eq), v.substr(eq + 1));
+    } else if (a == "--sodium") {
+      o.sodium = value();
     } else if (a == "--sets") {
       o.sets = split(value());
     } else if (a == "--ops") {
@@ -115,17 +120,15 @@ Options parse(int argc, char **argv) {
 }
 
 std::vector<std::string> choose_sets(const Options &o) {
-  const auto known = Aioli::sets(o.aioli);
-  if (o.sets == std::vector<std::string>{"all"}) return known;
-  if (!o.sets.empty()) return o.sets;
-  std::vector<std::string> out;
-  for (const auto &s : known)
-    if (s.find("-r1") == std::string::npos) out.push_back(s);
-  return out;
+  if (!o.sets.empty() && o.sets != std::vector<std::string>{"all"}) return o.sets;
+  auto sets = Aioli::sets(o.aioli);
+  if (!o.interop_only && !o.liboqs.empty()) sets.emplace_back(Liboqs::for_scale);
+  if (!o.interop_only && !o.sodium.empty()) sets.emplace_back(Sodium::set);
+  return sets;
 }
 
-// Sets that share this take turns with each other: "MAYO-1" and "MAYO-1-r2".
-std::string family(const std::string &set) { return set.substr(0, set.find("-r")); }
+// Sets that share this take turns with each other: "MAYO-1" and "MAYO-1-r2", and what is there for scale.
+std::string family(const std::string &set) { return set.rfind("MAYO-", 0) == 0 ? set.substr(0, set.find("-r")) : "for scale"; }
 
 const char *kind(Op op) {
   switch (op) {
@@ -146,13 +149,26 @@ int run(const Options &o) {
   std::vector<std::unique_ptr<Liboqs>> peers;
   for (const auto &[name, path] : o.liboqs) peers.push_back(std::make_unique<Liboqs>(name, path));
 
+  std::unique_ptr<Sodium> sodium;
+  if (!o.sodium.empty()) sodium = std::make_unique<Sodium>(o.sodium);
+
   // Keyrings first, and never moved again: subjects hold references to them.
   std::map<std::string, Keyring> rings;
   const auto sets = choose_sets(o);
-  for (const auto &s : sets) rings.emplace(s, ours.front()->make_keyring(s, exercises));
+  for (const auto &s : sets)
+    // Signing with ML-DSA starts over more often than not: many more messages, so that their median is that of all.
+    if (s == Liboqs::for_scale && !peers.empty())
+      rings.emplace(s, peers.front()->make_keyring(16 * exercises));
+    else if (s == Sodium::set && sodium)
+      rings.emplace(s, sodium->make_keyring(exercises));
+    else
+      rings.emplace(s, ours.front()->make_keyring(s, exercises));
   std::vector<std::unique_ptr<Subject>> subjects;
   for (const auto &s : sets) {
-    for (const auto &a : ours) subjects.push_back(a->subject(rings.at(s)));
+    for (const auto &a : ours)
+      if (family(s) != "for scale") subjects.push_back(a->subject(rings.at(s)));
+    if (sodium)
+      if (auto subject = sodium->subject(rings.at(s))) subjects.push_back(std::move(subject));
     for (const auto &p : peers)
       if (auto subject = p->subject(rings.at(s))) subjects.push_back(std::move(subject));
   }
@@ -184,23 +200,12 @@ int run(const Options &o) {
   h.compiler = AIOLI_BENCH_COMPILER;
   h.flags = AIOLI_BENCH_FLAGS;
   for (const auto &p : peers) h.peers.emplace_back("liboqs " + p->variant(), p->description());
-  const char *why = "";
-  h.core = pin_to_core(o.core, &why);
-  if (h.core < 0) {
-    if (o.core >= 0) throw std::runtime_error("cannot run on core " + std::to_string(o.core) + ": " + why);
-    h.warnings.push_back(std::string("not pinned to a core: ") + why);
-  }
-  double load[1] = {0};
-  if (getloadavg(load, 1) == 1) h.load_before = load[0];
-  if (h.load_before > 0.5 * double(h.cores))
-    h.warnings.push_back("other work was running here before the start (load " + std::to_string(h.load_before).substr(0, 4) +
-                         ")");
-  h.tick_hz = measure_tick_hz();
-  h.tick_overhead = measure_tick_overhead();
+  if (sodium) h.peers.emplace_back("libsodium", sodium->description());
+  begin_measuring(h, o.core);
 
-  const Plan plan{o.rounds, 3};
+  Plan plan;
+  plan.rounds = o.rounds;
   std::vector<Measurement> all;
-  const long switches = involuntary_switches();
   std::vector<std::string> families;
   for (const auto &s : sets)
     if (std::find(families.begin(), families.end(), family(s)) == families.end()) families.push_back(family(s));
@@ -214,17 +219,7 @@ int run(const Options &o) {
       std::cerr << "measuring " << f << " " << k << " (" << cases.size() << " in turns)\n";
       for (auto &m : measure(f + " " + k, cases, plan)) all.push_back(std::move(m));
     }
-  h.involuntary_switches = involuntary_switches() - switches;
-  if (getloadavg(load, 1) == 1) h.load_after = load[0];
-  size_t samples = 0, interrupted = 0;
-  for (const Measurement &m : all) {
-    samples += m.ticks.runs;
-    interrupted += m.interrupted;
-  }
-  if (interrupted * 50 > samples)
-    h.warnings.push_back("other work kept interrupting: " + std::to_string(interrupted) + " of " + std::to_string(samples) +
-                         " samples contain time of other processes");
-  if (o.quick) h.warnings.push_back("a quick run: too few calls for figures to quote");
+  finish_measuring(h, all);
 
   print_header(std::cout, h);
   print_tables(std::cout, all, o.limit);

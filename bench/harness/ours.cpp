@@ -21,18 +21,6 @@ const std::string &choose(const std::string &backend, const std::string &path) {
 
 int draw_from_tape(void *, uint8_t *out, size_t n) { return Tape::draw(out, n) ? 0 : -1; }
 
-// Expanding bytes without a cryptographic claim: reproducible test data (splitmix64).
-Bytes test_bytes(uint64_t &state, size_t n) {
-  Bytes out(n);
-  for (size_t i = 0; i < n; i++) {
-    uint64_t z = (state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    out[i] = uint8_t((z ^ (z >> 31)) >> 24);
-  }
-  return out;
-}
-
 class OurSubject final : public Subject {
  public:
   OurSubject(const Aioli &aioli, const Keyring &keyring)
@@ -215,8 +203,8 @@ Keyring Aioli::make_keyring(const std::string &set, size_t exercises) const {
     e.pk.resize(public_key_bytes_(a));
     e.sig.resize(signature_bytes_(a));
     e.sig_first.resize(signature_bytes_(a));
-    Bytes sk(e.seed.size());
-    must(keypair_from_seed_(a, e.pk.data(), e.pk.size(), sk.data(), sk.size(), e.seed.data(), e.seed.size(), nullptr),
+    e.sk.resize(e.seed.size());
+    must(keypair_from_seed_(a, e.pk.data(), e.pk.size(), e.sk.data(), e.sk.size(), e.seed.data(), e.seed.size(), nullptr),
          "make a key");
     const Bytes &first = i == 0 ? e.seed : ring.exercises[0].seed;
     const auto sign = [&](Bytes &sig, const Bytes &key) {

@@ -120,6 +120,42 @@ Header describe_machine() {
   return h;
 }
 
+void begin_measuring(Header &h, int core) {
+  const char *why = "";
+  h.core = pin_to_core(core, &why);
+  if (h.core < 0) {
+    if (core >= 0) throw std::runtime_error("cannot run on core " + std::to_string(core) + ": " + why);
+    h.warnings.push_back(std::string("not pinned to a core: ") + why);
+  }
+  double load[1] = {0};
+  if (getloadavg(load, 1) == 1) h.load_before = load[0];
+  if (h.load_before > 0.5 * double(h.cores))
+    h.warnings.push_back("other work was running here before the start (load " + fixed(h.load_before, 2) + ")");
+  h.tick_hz = measure_tick_hz();
+  h.tick_overhead = measure_tick_overhead();
+  h.involuntary_switches = involuntary_switches();
+}
+
+void finish_measuring(Header &h, const std::vector<Measurement> &all) {
+  h.involuntary_switches = involuntary_switches() - h.involuntary_switches;
+  double load[1] = {0};
+  if (getloadavg(load, 1) == 1) h.load_after = load[0];
+  size_t samples = 0, interrupted = 0;
+  double spread = 0;
+  for (const Measurement &m : all) {
+    samples += m.ticks.runs;
+    interrupted += m.interrupted;
+    spread = std::max(spread, m.clock_spread);
+  }
+  if (interrupted * 50 > samples)
+    h.warnings.push_back("other work kept interrupting: " + std::to_string(interrupted) + " of " + std::to_string(samples) +
+                         " samples contain time of other processes");
+  if (spread > 0.05)
+    h.warnings.push_back("the core's clock changed by " + fixed(100 * spread, 0) +
+                         " % while operations took turns: core cycles are that uncertain");
+  if (h.quick) h.warnings.push_back("a quick run: too few calls for figures to quote");
+}
+
 std::vector<Ratio> ratios(const std::vector<Measurement> &all, bool across_rounds) {
   std::vector<Ratio> out;
   for (const Measurement &ours : all)
@@ -210,13 +246,31 @@ void print_tables(std::ostream &out, const std::vector<Measurement> &all, double
       ticks.add(row);
       core_cycles.add(cycles);
     }
+  Table scale({"scheme", "implementation", "keygen", "sign", "verify"}, 2);
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const Measurement &m : all)
+    if (m.set.rfind("MAYO-", 0) != 0 && seen.emplace(m.set, m.impl + " " + m.backend).second) {
+      std::vector<std::string> row{m.set, m.impl + " " + m.backend};
+      for (Op op : {Op::keygen, Op::sign, Op::verify}) {
+        const Measurement *x = find(all, m.impl, m.set, m.backend, op);
+        row.push_back(x ? thousands(x->ticks.median) : "-");
+      }
+      scale.add(row);
+    }
+  if (!scale.empty()) {
+    out << "\nfor scale, median ticks\n";
+    scale.print(out);
+  }
+
+  if (sets.empty()) return;
   out << "\naioli, median ticks\n";
   ticks.print(out);
   out << "\naioli, estimated core cycles\n";
   core_cycles.print(out);
 }
 
-void write_json(const std::string &path, const Header &h, const std::vector<Measurement> &all) {
+nlohmann::ordered_json report_json(const Header &h, const std::vector<Measurement> &all,
+                                   const std::vector<Throughput> &throughput) {
   using nlohmann::ordered_json;
   const auto rounded = [](double x) { return std::llround(x); };
   const auto digits = [](double x) { return std::round(x * 1e4) / 1e4; };
@@ -259,6 +313,7 @@ void write_json(const std::string &path, const Header &h, const std::vector<Meas
          {"runs", m.ticks.runs},
          {"interrupted", m.interrupted},
          {"cycles_per_tick", m.cycles_per_tick > 0 ? ordered_json(digits(m.cycles_per_tick)) : ordered_json(nullptr)},
+         {"clock_spread", m.cycles_per_tick > 0 ? ordered_json(digits(m.clock_spread)) : ordered_json(nullptr)},
          {"median_cycles",
           m.cycles_per_tick > 0 ? ordered_json(rounded(m.ticks.median * m.cycles_per_tick)) : ordered_json(nullptr)},
          {"median_us", std::round(m.ticks.median / h.tick_hz * 1e9) / 1e3}});
@@ -277,9 +332,32 @@ void write_json(const std::string &path, const Header &h, const std::vector<Meas
                          {"paired_median", digits(r.paired.median)},
                          {"paired_q3", digits(r.paired.q3)}});
 
+  ordered_json batches = ordered_json::array();
+  for (const Throughput &t : throughput)
+    batches.push_back({{"impl", t.impl},
+                       {"set", t.set},
+                       {"backend", t.backend},
+                       {"op", t.op},
+                       {"threads", t.threads},
+                       {"rows", t.rows},
+                       {"median", rounded(t.ticks_per_row.median)},
+                       {"q1", rounded(t.ticks_per_row.q1)},
+                       {"q3", rounded(t.ticks_per_row.q3)},
+                       {"min", rounded(t.ticks_per_row.min)},
+                       {"runs", t.ticks_per_row.runs}});
+
+  return {{"header", header}, {"results", results}, {"ratios", quotients}, {"throughput", batches}};
+}
+
+void write_json(const std::string &path, const Header &h, const std::vector<Measurement> &all,
+                const std::vector<Throughput> &throughput) {
+  write_whole(path, report_json(h, all, throughput).dump(1) + "\n");
+}
+
+void write_whole(const std::string &path, const std::string &text) {
   const std::string part = path + ".part";
   std::ofstream out(part);
-  out << ordered_json{{"header", header}, {"results", results}, {"ratios", quotients}}.dump(1) << '\n';
+  out << text;
   out.close();
   if (!out) throw std::runtime_error("cannot write " + part);
   if (std::rename(part.c_str(), path.c_str()) != 0) throw std::runtime_error("cannot rename " + part + " to " + path);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -25,6 +26,11 @@ struct Header {
 // What can be learnt of this machine and build; the measuring parts are left to the caller.
 Header describe_machine();
 
+// Just before measuring: pins the thread to a core (the last one if core < 0; throws if one is asked for and cannot be had), and
+// enters load and ticks.  Just after: load, and warnings about what disturbed.
+void begin_measuring(Header &h, int core);
+void finish_measuring(Header &h, const std::vector<Measurement> &all);
+
 // Quotient of our time and a peer's, of one operation.
 struct Ratio {
   const Measurement *ours, *peer;
@@ -36,10 +42,23 @@ struct Ratio {
 // sets against liboqs' round 2.
 std::vector<Ratio> ratios(const std::vector<Measurement> &all, bool across_rounds);
 
+// Many calls, or many rows of one call, at once: what a batch interface does, perhaps on several threads.
+struct Throughput {
+  std::string impl, set, backend, op;  // op: verify_batch_one_key, verify_batch_many_keys
+  size_t threads = 1, rows = 0;        // rows: signatures handed over together
+  Summary ticks_per_row;               // of the wall, so more threads make it smaller
+};
+
 void print_header(std::ostream &out, const Header &h);
 void print_tables(std::ostream &out, const std::vector<Measurement> &all, double limit);
 
 // Written beside the target first and then renamed, so that the file is whole or not there.  Throws.
-void write_json(const std::string &path, const Header &h, const std::vector<Measurement> &all);
+void write_whole(const std::string &path, const std::string &text);
+
+// bench.json, as bench/results/README.md describes it.
+nlohmann::ordered_json report_json(const Header &h, const std::vector<Measurement> &all,
+                                   const std::vector<Throughput> &throughput = {});
+void write_json(const std::string &path, const Header &h, const std::vector<Measurement> &all,
+                const std::vector<Throughput> &throughput = {});
 
 }  // namespace bench

@@ -3,8 +3,6 @@
 
 #include <numeric>
 
-#include "timer.hpp"
-
 namespace bench {
 
 namespace {
@@ -37,7 +35,7 @@ std::vector<Measurement> measure(const std::string &group, const std::vector<std
   uint64_t state = 1;
   size_t number = 0;
   for (size_t round = 0; round < plan.rounds; round++) {
-    if (round % 16 == 0) cycles.push_back(measure_cycles_per_tick());
+    if (round % 16 == 0) cycles.push_back(plan.clock());
     shuffle(order, state);
     for (size_t c : order) {
       const auto &[s, op] = cases[c];
@@ -65,9 +63,11 @@ std::vector<Measurement> measure(const std::string &group, const std::vector<std
     }
     number += plan.burst;  // every case gets the same inputs in the same round
   }
-  const double cpt = median(cycles);
+  cycles.push_back(plan.clock());
+  const Summary clock = summarize(cycles);
   for (Measurement &m : out) {
-    m.cycles_per_tick = cpt;
+    m.cycles_per_tick = clock.median;
+    m.clock_spread = clock.median > 0 ? (clock.max - clock.min) / clock.median : 0;
     m.ticks = summarize(m.samples);
   }
   return out;

@@ -5,6 +5,7 @@
 
 #include "stats.hpp"
 #include "subject.hpp"
+#include "timer.hpp"
 
 namespace bench {
 
@@ -15,13 +16,15 @@ struct Measurement {
   std::vector<double> samples;  // ticks of one call each, in the order taken
   size_t burst = 0;             // samples taken in a row
   size_t interrupted = 0;       // of the samples: those during which another process ran, after several tries
-  double cycles_per_tick = 0;   // of the core, around these samples; 0 if unknown
+  double cycles_per_tick = 0;   // of the core: median of calibrations before, between and after these samples; 0 if unknown
+  double clock_spread = 0;      // how far these calibrations lay apart, as a part of their median
   Summary ticks;
 };
 
 struct Plan {
   size_t rounds = 100;
   size_t burst = 3;  // timed calls per turn, after one that is not timed
+  std::function<double()> clock = measure_cycles_per_tick;
 };
 
 // Measures every (subject, operation) given, all in turns: in each round each takes one turn, in an order that changes from round

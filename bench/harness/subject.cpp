@@ -24,6 +24,17 @@ Op op_by_name(const std::string &name) {
   throw std::invalid_argument("no such operation: " + name);
 }
 
+Bytes test_bytes(uint64_t &state, size_t n) {  // splitmix64
+  Bytes out(n);
+  for (size_t i = 0; i < n; i++) {
+    uint64_t z = (state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    out[i] = uint8_t((z ^ (z >> 31)) >> 24);
+  }
+  return out;
+}
+
 namespace {
 const uint8_t *tape_at = nullptr;
 size_t tape_left = 0;

@@ -23,11 +23,14 @@ Op op_by_name(const std::string &name);
 
 // Fixed inputs and their right answers, so that each measured call can be checked byte for byte, whoever made it.
 struct Exercise {
-  Bytes seed, pk;             // a secret key and its public key
+  Bytes seed, sk, pk;         // what a key pair is made of, and the pair; MAYO's secret key is the seed itself
   Bytes message, randomness;  // randomness: what signing draws (R)
   Bytes sig;                  // of message under seed
   Bytes sig_first;            // of message under the first exercise's seed: for expanded keys, which serve many messages
 };
+
+// Expanding bytes without a cryptographic claim: reproducible test data.
+Bytes test_bytes(uint64_t &state, size_t n);
 
 struct Keyring {
   std::string set;

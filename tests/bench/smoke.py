@@ -30,12 +30,14 @@ def main(bench, library, path):
         assert r["impl"] == "aioli" and r["runs"] == 15, r
         assert 0 < r["min"] <= r["q1"] <= r["median"] <= r["q3"], r
         assert r["median_us"] > 0, r
+        if r["cycles_per_tick"] is not None:
+            assert 0 <= r["clock_spread"] < 1 and r["median_cycles"] > 0, r
         seen[r["set"], r["backend"], r["op"]] = r["median"]
     backends = {backend for _, backend, _ in seen}
     assert "portable" in backends
     assert set(seen) == {(s, b, op) for s in SETS for b in backends for op in OPS}, seen
     assert len(seen) == len(written["results"]), "a result appears twice"
-    assert written["ratios"] == []
+    assert written["ratios"] == [] and written["throughput"] == []
     for name in SETS:
         assert name in done.stdout
         # Signing contains the work of expanding the public matrices, which an expanded key saves.
@@ -43,6 +45,7 @@ def main(bench, library, path):
 
     error = ["--aioli " + library + " --sets MAYO-9", "--aioli " + path, "--aioli " + library + " --backends none",
              "--aioli " + library + " --interop-only --sets MAYO-2", "--aioli " + library + " --sets MAYO-2 --enforce --quick",
+             "--aioli " + library + " --sodium " + library, "--aioli " + library + " --sets Ed25519",
              "--aioli " + library + " --core 100000 --sets MAYO-2", "--aioli " + library + " --liboqs ref=" + library]  # fmt: skip
     usage = ["", "--aioli", "--aioli " + library + " --rounds 0", "--aioli " + library + " --ops fly", "--unknown",
              "--aioli " + library + " --liboqs nonsense"]  # fmt: skip

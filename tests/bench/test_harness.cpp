@@ -135,7 +135,7 @@ TEST_CASE("one library loaded twice keeps two backends") {
 TEST_CASE_FIXTURE(Fixture, "every operation is checked and counted") {
   std::vector<std::pair<Subject *, Op>> cases;
   for (Op op : all_ops) cases.emplace_back(ours.get(), op);
-  const auto all = measure("g", cases, {2, 3});
+  const auto all = measure("g", cases, Plan{2, 3});
   REQUIRE(all.size() == std::size(all_ops));
   for (const Measurement &m : all) {
     CHECK(m.ticks.runs == 6);
@@ -144,9 +144,20 @@ TEST_CASE_FIXTURE(Fixture, "every operation is checked and counted") {
   }
 }
 
+TEST_CASE_FIXTURE(Fixture, "the clock is calibrated before, between and after") {
+  double next = 0;
+  Plan plan{17, 1, [&] { return next += 1; }};
+  const auto all = measure("g", {{ours.get(), Op::verify_expanded}}, plan);
+  CHECK(next == 3);
+  CHECK(all[0].cycles_per_tick == 2);
+  CHECK(all[0].clock_spread == doctest::Approx(1.0));
+  plan.clock = [] { return 0.0; };  // no such chain of additions is known here
+  CHECK(measure("g", {{ours.get(), Op::verify_expanded}}, plan)[0].clock_spread == 0);
+}
+
 TEST_CASE_FIXTURE(Fixture, "each case takes as many turns as the others") {
   Impostor a = impostor(Impostor::Fault::none), b = impostor(Impostor::Fault::none);
-  (void)measure("g", {{&a, Op::verify}, {&b, Op::verify}}, {5, 3});
+  (void)measure("g", {{&a, Op::verify}, {&b, Op::verify}}, Plan{5, 3});
   CHECK(a.calls >= 20);
   CHECK(b.calls >= 20);
 }
@@ -154,8 +165,8 @@ TEST_CASE_FIXTURE(Fixture, "each case takes as many turns as the others") {
 TEST_CASE_FIXTURE(Fixture, "a wrong answer stops the measurement") {
   using Fault = Impostor::Fault;
   Impostor bad_key = impostor(Fault::wrong_key), failing = impostor(Fault::fails);
-  CHECK_THROWS_AS(measure("g", {{&bad_key, Op::keygen}}, {1, 1}), std::runtime_error);
-  CHECK_THROWS_AS(measure("g", {{&failing, Op::sign}}, {1, 1}), std::runtime_error);
+  CHECK_THROWS_AS(measure("g", {{&bad_key, Op::keygen}}, Plan{1, 1}), std::runtime_error);
+  CHECK_THROWS_AS(measure("g", {{&failing, Op::sign}}, Plan{1, 1}), std::runtime_error);
 
   // The same with the real subject: its keyring says otherwise than it computes.
   Keyring other = aioli.make_keyring("MAYO-2-r2", 2);
@@ -165,7 +176,7 @@ TEST_CASE_FIXTURE(Fixture, "a wrong answer stops the measurement") {
   const auto subject = aioli.subject(other);
   for (Op op : all_ops) {
     CAPTURE(op_name(op));
-    CHECK_THROWS_AS(measure("g", {{subject.get(), op}}, {2, 2}), std::runtime_error);
+    CHECK_THROWS_AS(measure("g", {{subject.get(), op}}, Plan{2, 2}), std::runtime_error);
   }
 }
 
@@ -209,13 +220,19 @@ TEST_CASE_FIXTURE(Fixture, "ratios compare what was measured in turns, and the f
   Header h = describe_machine();
   h.commit = "a \"quoted\" name";
   h.tick_hz = 2e9;
-  write_json("test_harness.json", h, all);
+  Throughput batch{"aioli", "MAYO-2", "portable", "verify_batch_one_key", 2, 64, summarize({5, 7, 9})};
+  write_json("test_harness.json", h, all, {batch});
   std::ifstream in("test_harness.json");
   const auto json = nlohmann::json::parse(in);
   CHECK(json["header"]["commit"] == h.commit);
   CHECK(json["results"].size() == 4);
   CHECK(json["results"][0]["median"] == 20);
   CHECK(json["results"][0]["median_cycles"].is_null());
+  CHECK(json["results"][0]["clock_spread"].is_null());
+  CHECK(json["throughput"].size() == 1);
+  CHECK(json["throughput"][0]["op"] == "verify_batch_one_key");
+  CHECK(json["throughput"][0]["rows"] == 64);
+  CHECK(json["throughput"][0]["median"] == 7);
   CHECK(json["ratios"].size() == 2);
   CHECK(json["ratios"][0]["ratio"] == 0.5);
   std::remove("test_harness.json");
