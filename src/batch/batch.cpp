@@ -102,17 +102,17 @@ template <class Op> class Batch {
     const Pool pool(options_, count_);
     threads_ = pool_threads(pool.pool) < count_ ? pool_threads(pool.pool) : count_;
     if (!draw_all()) return AIOLI_ERR_MEMORY;
-    Grouping grouping;
     const size_t keys = cached_keys();
-    if (keys > 0 && !group(grouping, pool.pool)) return AIOLI_ERR_MEMORY;
-    Schedule schedule(grouping, count_, threads_, keys);
+    if (keys > 0 && !group(pool.pool)) return AIOLI_ERR_MEMORY;
+    Schedule schedule(grouping_, count_, threads_, keys);
     workspace_bytes_ = op_.workspace_bytes();
     const Allocation<uint8_t> workspaces(threads_ * workspace_bytes_);
     if (!schedule.sound() || workspaces.at == nullptr) return AIOLI_ERR_MEMORY;
-    grouping_ = &grouping;
     schedule_ = &schedule;
     workspaces_ = workspaces.at;
     run(pool.pool, {[](void *self, size_t thread) { static_cast<Batch *>(self)->work_as(thread); }, this});
+    schedule_ = nullptr;
+    workspaces_ = nullptr;
     for (size_t i = 0; i < schedule.slots(); i++) {
       Slot &slot = schedule.slot(i);
       if (slot.dirty) wipe_key(slot);
@@ -145,7 +145,7 @@ template <class Op> class Batch {
     return room < threads_ ? room : threads_;
   }
 
-  bool group(Grouping &grouping, aioli_pool *pool) {
+  bool group(aioli_pool *pool) {
     uint64_t seed = 0;
     // Without randomness a batch made on purpose might take longer than it should, but nothing worse.
     if (Op::tags_need_seed && aioli_rng_system(nullptr, reinterpret_cast<uint8_t *>(&seed), sizeof seed) != 0) seed = 0;
@@ -157,7 +157,7 @@ template <class Op> class Batch {
       tag(&t, 0);
     else
       run(pool, {tag, &t});
-    return grouping.build(tags.at, count_, Op::worth, seed);
+    return grouping_.build(tags.at, count_, Op::worth, seed);
   }
 
   static constexpr size_t few_rows = 256;  // tagged before other threads have woken up
@@ -198,7 +198,7 @@ template <class Op> class Batch {
       if (piece.open)
         schedule_->opened(*slot, expand(*slot, workspace));
       else
-        for (size_t i = 0; i < piece.count; i++) one(grouping_->row(piece.first + i), piece.with_key ? slot : nullptr, workspace);
+        for (size_t i = 0; i < piece.count; i++) one(grouping_.row(piece.first + i), piece.with_key ? slot : nullptr, workspace);
     }
     if (emptied != nullptr) wipe_key(*emptied);
     if (Op::secret && worked) wipe(workspace, workspace_bytes_);
@@ -237,7 +237,7 @@ template <class Op> class Batch {
   size_t threads_ = 1, workspace_bytes_ = 0;
   aioli_rng_fn rng_ = nullptr;
   Draws draws_;
-  const Grouping *grouping_ = nullptr;
+  Grouping grouping_;
   Schedule *schedule_ = nullptr;
   uint8_t *workspaces_ = nullptr;
 };

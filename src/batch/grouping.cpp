@@ -46,13 +46,16 @@ Grouping::~Grouping() {
 
 bool Grouping::build(uint64_t *tags, size_t count, size_t worth, uint64_t seed) {
   constexpr size_t none = ~size_t{0};
+  if (count > SIZE_MAX / sizeof(Cell)) return false;
   int bits = 1;
-  while (bits < 60 && (uint64_t{1} << bits) < count) bits++;
+  while ((uint64_t{1} << bits) < count) bits++;
   const Allocation<Cell> cells(count);
-  const Allocation<size_t> buckets(size_t{1} << bits);
+  const size_t bucket_count = size_t{1} << bits;
+  const Allocation<size_t> buckets(bucket_count);
   order_ = allocate<size_t>(count);
   if (cells.at == nullptr || buckets.at == nullptr || order_ == nullptr) return false;
-  for (size_t i = 0; i < size_t{1} << bits; i++) buckets.at[i] = none;
+  __builtin_memset(buckets.at, 0xff, bucket_count * sizeof(size_t));
+  static_assert(none == SIZE_MAX);
 
   // A random odd factor, so that nobody fills one bucket on purpose.
   const uint64_t factor = next_word(seed) | 1;
@@ -61,8 +64,8 @@ bool Grouping::build(uint64_t *tags, size_t count, size_t worth, uint64_t seed) 
     if (tags[i] == alone) continue;
     size_t &head = buckets.at[size_t((tags[i] * factor) >> (64 - bits))];
     size_t at = head;
-    while (at != none && cells.at[at].tag != tags[i]) at = cells.at[at].next;
-    if (at == none) {
+    while (at < used && cells.at[at].tag != tags[i]) at = cells.at[at].next;
+    if (at >= used) {
       at = used++;
       cells.at[at] = {tags[i], head, 0, none};
       head = at;
