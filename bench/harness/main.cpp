@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sched.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <map>
 #include <sstream>
 
+#include "batch.hpp"
 #include "interop.hpp"
 #include "liboqs.hpp"
 #include "ours.hpp"
@@ -27,6 +30,7 @@ Measures this library's operations, in turns with those of its peers.
   --ops A,B,...         operations (default: all): keygen expand_sk expand_pk sign sign_expanded verify verify_expanded
   --backends A,B,...    of ours (default: all that this processor can run)
   --rounds N            turns that each operation takes, three timed calls each (default 100)
+  --batch-rows N        signatures in each batch of MAYO-1 (default 10000; 0: no batches)
   --quick               few turns: seconds, not minutes; figures are rough
   --interop-only        only check that ours and the peers understand each other
   --core N              the core to run on (default: the last one allowed)
@@ -47,6 +51,7 @@ struct Options {
   std::vector<std::string> sets, backends;
   std::vector<Op> ops{std::begin(all_ops), std::end(all_ops)};
   size_t rounds = 0;
+  long batch_rows = -1;
   int core = -1;
   bool quick = false, interop_only = false, enforce = false;
   double limit = 1.0;
@@ -96,6 +101,8 @@ Options parse(int argc, char **argv) {
       o.backends = split(value());
     } else if (a == "--rounds") {
       o.rounds = number<size_t>(a, value(), 1);
+    } else if (a == "--batch-rows") {
+      o.batch_rows = number<long>(a, value(), 0);
     } else if (a == "--core") {
       o.core = number<int>(a, value(), 0);
     } else if (a == "--limit") {
@@ -116,6 +123,7 @@ Options parse(int argc, char **argv) {
   }
   if (o.aioli.empty()) throw UsageError("--aioli is missing");
   if (o.rounds == 0) o.rounds = o.quick ? 5 : 100;
+  if (o.batch_rows < 0) o.batch_rows = o.quick ? 100 : 10000;
   return o;
 }
 
@@ -201,6 +209,9 @@ int run(const Options &o) {
   h.flags = AIOLI_BENCH_FLAGS;
   for (const auto &p : peers) h.peers.emplace_back("liboqs " + p->variant(), p->description());
   if (sodium) h.peers.emplace_back("libsodium", sodium->description());
+  cpu_set_t cores;  // before this thread goes to one of them
+  CPU_ZERO(&cores);
+  if (sched_getaffinity(0, sizeof cores, &cores) != 0) CPU_SET(0, &cores);
   begin_measuring(h, o.core);
 
   Plan plan;
@@ -220,11 +231,18 @@ int run(const Options &o) {
       for (auto &m : measure(f + " " + k, cases, plan)) all.push_back(std::move(m));
     }
   finish_measuring(h, all);
+  std::vector<Throughput> batches;
+  if (o.batch_rows > 0) {
+    std::cerr << "measuring batches\n";
+    sched_setaffinity(0, sizeof cores, &cores);
+    batches = measure_batches("MAYO-1", size_t(o.batch_rows), size_t(CPU_COUNT(&cores)), 5);
+  }
 
   print_header(std::cout, h);
   print_tables(std::cout, all, o.limit);
+  print_batches(std::cout, batches, all, h.tick_hz);
   if (!o.json.empty()) {
-    write_json(o.json, h, all);
+    write_json(o.json, h, all, batches);
     std::cout << "\nwritten to " << o.json << '\n';
   }
 

@@ -8,7 +8,7 @@
 //   E  ... on its standard error
 //   X  it ended: 1 byte, 0 (exit status follows) or 1 (a signal killed it), 1 byte, which; 8 bytes, the time stamp counter
 //   F  init could not do its work: a text
-#define _GNU_SOURCE // pipe2
+#define _GNU_SOURCE  // pipe2
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -77,7 +77,7 @@ static int relay(int from, char kind) {
 
 int main(void) {
   if (iopl(3) != 0) {
-    perror("iopl"); // goes to the kernel's console, the only way left
+    perror("iopl");  // goes to the kernel's console, the only way left
     return 1;
   }
   outb(ONLINE, PRINTER_CONTROL);
@@ -96,7 +96,8 @@ int main(void) {
   if (program < 0) give_up("fork");
   if (program == 0) {
     int in = open("/emulate/input", O_RDONLY);
-    if (in < 0 || dup2(in, 0) < 0 || dup2(out[1], 1) < 0 || dup2(err[1], 2) < 0 || chdir(directory[0]) != 0) give_up(directory[0]);
+    if (in < 0 || dup2(in, 0) < 0 || dup2(out[1], 1) < 0 || dup2(err[1], 2) < 0 || chdir(directory[0]) != 0)
+      give_up(directory[0]);
     if (in > 2) close(in);
     if (iopl(0) != 0) give_up("iopl");
     execve(arguments[0], arguments, environment);
@@ -109,10 +110,11 @@ int main(void) {
   struct pollfd streams[2] = {{.fd = out[0], .events = POLLIN}, {.fd = err[0], .events = POLLIN}};
   int status = 0, running = 1;
   for (int open_streams = 2; open_streams > 0;) {
-    if (poll(streams, 2, running ? 100 : 0) == 0 && !running) break; // a child of the program may hold the pipes: not our concern
+    if (poll(streams, 2, running ? 100 : 0) == 0 && !running)
+      break;  // a child of the program may hold the pipes: not our concern
     for (int i = 0; i < 2; i++)
       if (streams[i].revents != 0 && !relay(streams[i].fd, i == 0 ? 'O' : 'E')) {
-        streams[i].fd = -1; // poll ignores it from now on
+        streams[i].fd = -1;  // poll ignores it from now on
         open_streams--;
       }
     if (running && waitpid(program, &status, WNOHANG) == program) running = 0;

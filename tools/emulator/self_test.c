@@ -23,24 +23,24 @@ typedef union {
 
 #define EVEX __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi")))
 #define VEX __attribute__((target("avx2")))
-#define THREE(name, target, type, width, text) \
-  target static void name(Vector *out, const Vector *x, const Vector *y) { \
+#define THREE(name, target, type, width, text)                                                                    \
+  target static void name(Vector *out, const Vector *x, const Vector *y) {                                        \
     type a = _mm##width##_loadu_si##width((const void *)x), b = _mm##width##_loadu_si##width((const void *)y), c; \
-    __asm__ volatile(text " %2, %1, %0" : "=v"(c) : "v"(a), "v"(b)); \
-    _mm##width##_storeu_si##width((void *)out, c); \
+    __asm__ volatile(text " %2, %1, %0" : "=v"(c) : "v"(a), "v"(b));                                              \
+    _mm##width##_storeu_si##width((void *)out, c);                                                                \
   }
-#define THREE_IMM(name, target, type, width, text, imm) \
-  target static void name(Vector *out, const Vector *x, const Vector *y) { \
+#define THREE_IMM(name, target, type, width, text, imm)                                                           \
+  target static void name(Vector *out, const Vector *x, const Vector *y) {                                        \
     type a = _mm##width##_loadu_si##width((const void *)x), b = _mm##width##_loadu_si##width((const void *)y), c; \
-    __asm__ volatile(text " $" #imm ", %2, %1, %0" : "=v"(c) : "v"(a), "v"(b)); \
-    _mm##width##_storeu_si##width((void *)out, c); \
+    __asm__ volatile(text " $" #imm ", %2, %1, %0" : "=v"(c) : "v"(a), "v"(b));                                   \
+    _mm##width##_storeu_si##width((void *)out, c);                                                                \
   }
 // The third operand is also the destination; it holds x with its quarters turned, so that it differs from both others.
-#define THREE_INOUT(name, text) \
-  EVEX static void name(Vector *out, const Vector *x, const Vector *y) { \
+#define THREE_INOUT(name, text)                                                                         \
+  EVEX static void name(Vector *out, const Vector *x, const Vector *y) {                                \
     __m512i a = _mm512_loadu_si512(x), b = _mm512_loadu_si512(y), c = _mm512_shuffle_i64x2(a, a, 0x39); \
-    __asm__ volatile(text " %2, %1, %0" : "+v"(c) : "v"(a), "v"(b)); \
-    _mm512_storeu_si512(out, c); \
+    __asm__ volatile(text " %2, %1, %0" : "+v"(c) : "v"(a), "v"(b));                                    \
+    _mm512_storeu_si512(out, c);                                                                        \
   }
 
 THREE(vpermb_zmm, EVEX, __m512i, 512, "vpermb")
@@ -55,7 +55,7 @@ THREE_INOUT(vpternlogq_xor, "vpternlogq $0x96,")
 THREE_INOUT(vpternlogq_odd, "vpternlogq $0x2d,")
 
 THREE_IMM(vgf2p8affineqb_evex_ymm, EVEX, __m256i, 256, "%{evex%} vgf2p8affineqb", 0xa5)
-EVEX static void vpaddb_masked(Vector *out, const Vector *x, const Vector *y) { // AVX512BW's masks: 64 bits of y choose
+EVEX static void vpaddb_masked(Vector *out, const Vector *x, const Vector *y) {  // AVX512BW's masks: 64 bits of y choose
   __m512i c = _mm512_loadu_si512(x);
   __asm__ volatile("kmovq %2, %%k1\n\tvpaddb %1, %0, %0%{%%k1%}" : "+v"(c) : "v"(_mm512_loadu_si512(y)), "r"(y->q[0]) : "k1");
   _mm512_storeu_si512(out, c);
@@ -69,13 +69,13 @@ THREE_IMM(vpclmulqdq_ymm, VEX, __m256i, 256, "vpclmulqdq", 0x10)
 
 // ---- the same in C ----------------------------------------------------------------------------------------------------------
 
-static uint8_t multiply(uint8_t x, uint8_t y) { // in AES's field
+static uint8_t multiply(uint8_t x, uint8_t y) {  // in AES's field
   unsigned product = 0;
   for (int i = 7; i >= 0; i--) product = (product << 1) ^ (product & 0x80 ? 0x11b : 0) ^ ((y >> i & 1) != 0 ? x : 0);
   return (uint8_t)product;
 }
 
-static uint8_t substitute(uint8_t x) { // AES's S-box: the inverse x^254, then an affine map
+static uint8_t substitute(uint8_t x) {  // AES's S-box: the inverse x^254, then an affine map
   uint8_t inverse = 1, out = 0x63;
   for (int i = 0; i < 254; i++) inverse = multiply(inverse, x);
   for (int i = 0; i < 5; i++) out ^= (uint8_t)(inverse << i | inverse >> (8 - i));
@@ -108,7 +108,7 @@ static void c_gf2p8affineqb(Vector *out, const Vector *x, const Vector *y) {
     for (int bit = 0; bit < 8; bit++) out->b[i] ^= (uint8_t)(__builtin_parity(x->b[i] & y->b[i / 8 * 8 + 7 - bit]) << bit);
   }
 }
-static void c_pclmulqdq(Vector *out, const Vector *x, const Vector *y) { // immediate 0x10: low half of x, high half of y
+static void c_pclmulqdq(Vector *out, const Vector *x, const Vector *y) {  // immediate 0x10: low half of x, high half of y
   for (int i = 0; i < 8; i += 2) {
     out->q[i] = out->q[i + 1] = 0;
     for (int bit = 0; bit < 64; bit++)
@@ -149,7 +149,7 @@ typedef void Operation(Vector *out, const Vector *x, const Vector *y);
 static const struct {
   const char *name;
   Operation *instruction, *expected;
-  size_t size; // 64 need AVX-512
+  size_t size;  // 64 need AVX-512
 } TESTS[] = {
     {"vgf2p8affineqb zmm", vgf2p8affineqb_zmm, c_gf2p8affineqb, 64},
     {"vgf2p8mulb zmm", vgf2p8mulb_zmm, c_gf2p8mulb, 64},
@@ -162,7 +162,7 @@ static const struct {
     {"vaesenc zmm", vaesenc_zmm, c_aesenc, 64},
     {"vaesenclast zmm", vaesenclast_zmm, c_aesenclast, 64},
     {"vpclmulqdq zmm", vpclmulqdq_zmm, c_pclmulqdq, 64},
-    {"vgf2p8affineqb ymm evex", vgf2p8affineqb_evex_ymm, c_gf2p8affineqb, 33}, // 32 bytes, and AVX-512
+    {"vgf2p8affineqb ymm evex", vgf2p8affineqb_evex_ymm, c_gf2p8affineqb, 33},  // 32 bytes, and AVX-512
     {"vgf2p8affineqb ymm", vgf2p8affineqb_ymm, c_gf2p8affineqb, 32},
     {"vgf2p8mulb ymm", vgf2p8mulb_ymm, c_gf2p8mulb, 32},
     {"vpshufb ymm", vpshufb_ymm, c_pshufb, 32},
@@ -202,7 +202,8 @@ static int compare(size_t largest, const char *planted) {
     found |= plant;
     int right = agrees(i, plant ? 77 : -1), noticed = !agrees(i, (int)(draw() % 256));
     failures += !right || !noticed;
-    printf("%-24s %s%s\n", TESTS[i].name, right ? "ok" : "DIFFERS from plain C", noticed ? "" : ", and a planted error is NOT noticed");
+    printf("%-24s %s%s\n", TESTS[i].name, right ? "ok" : "DIFFERS from plain C",
+           noticed ? "" : ", and a planted error is NOT noticed");
   }
   if (!found) printf("there is no instruction '%s'\n", planted);
   return failures != 0 || !found;
