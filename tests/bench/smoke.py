@@ -37,7 +37,15 @@ def main(bench, library, path):
     assert "portable" in backends
     assert set(seen) == {(s, b, op) for s in SETS for b in backends for op in OPS}, seen
     assert len(seen) == len(written["results"]), "a result appears twice"
-    assert written["ratios"] == [] and written["throughput"] == []
+    assert written["ratios"] == []
+    batches = {(t["op"], t["threads"]) for t in written["throughput"]}
+    assert len(batches) == len(written["throughput"]) and all(
+        t["impl"] == "aioli" and t["rows"] == 100 and t["runs"] == 5 and 0 < t["min"] <= t["q1"] <= t["median"] <= t["q3"]
+        for t in written["throughput"]
+    ), written["throughput"]
+    for work in ("sign", "verify"):
+        for keys in ("one_key", "many_keys"):
+            assert (f"{work}_batch_{keys}", 1) in batches, batches
     for name in SETS:
         assert name in done.stdout
         # Signing contains the work of expanding the public matrices, which an expanded key saves.
