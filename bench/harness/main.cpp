@@ -240,7 +240,7 @@ int run(const Options &o) {
 
   print_header(std::cout, h);
   print_tables(std::cout, all, o.limit);
-  print_batches(std::cout, batches, all, h.tick_hz);
+  print_batches(std::cout, batches, h.tick_hz);
   if (!o.json.empty()) {
     write_json(o.json, h, all, batches);
     std::cout << "\nwritten to " << o.json << '\n';
