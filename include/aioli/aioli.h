@@ -100,7 +100,7 @@ typedef struct aioli_env {
   aioli_rng_fn rng; /* NULL: the operating system */
   void *rng_context;
   void *workspace;        /* NULL: malloc for the duration of the call.  Any alignment */
-  size_t workspace_bytes; /* at least aioli_workspace_bytes(alg, op) */
+  size_t workspace_bytes; /* aioli_workspace_bytes(alg, op) for full speed; at least aioli_workspace_least_bytes(alg, op) */
 } aioli_env;
 
 /* The operating system's randomness (getrandom). */
@@ -118,9 +118,14 @@ typedef enum aioli_op AIOLI_FIXED_ENUM {
   AIOLI_OP_VERIFIER_VERIFY = 6 /* verifying with a verifier object */
 } aioli_op;
 
-/* Working memory of one call, in bytes, whichever backend runs.  Stack use on top of it is small: see docs/memory.md.
- * Constants AIOLI_<SET>_WORKSPACE_<OP>_BYTES are in <aioli/sizes.h>. */
+/* Working memory of one call, in bytes, at any alignment.  Stack use on top of it is small: see docs/memory.md.
+ *   aioli_workspace_bytes        enough for whichever backend runs: full speed on every machine
+ *   aioli_workspace_least_bytes  the least with which the call works: what the backend "portable" needs, on every machine
+ * A call with a workspace runs on the fastest backend that fits into it, with the same results; with less than the least it is
+ * AIOLI_ERR_BUFFER.  A call without one (malloc) runs at full speed.
+ * Constants AIOLI_<SET>_WORKSPACE_<OP>_BYTES and AIOLI_<SET>_WORKSPACE_<OP>_LEAST_BYTES are in <aioli/sizes.h>. */
 AIOLI_API size_t aioli_workspace_bytes(const aioli_alg *alg, aioli_op op);
+AIOLI_API size_t aioli_workspace_least_bytes(const aioli_alg *alg, aioli_op op);
 
 /* ---- keys -------------------------------------------------------------------------------------------------------------- */
 
@@ -228,11 +233,13 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verifier_verify_final(const aioli_
 /* ---- backends and self-test --------------------------------------------------------------------------------------------- */
 
 /* The backends built into this library, slowest first: "portable" (any processor), "aesni" (portable arithmetic, AES
- * instructions), "avx2" (byte shuffles and AES instructions).  The fastest one that this processor can run is used; the environment variable AIOLI_BACKEND names another. */
+ * instructions), "avx2" (byte shuffles and AES instructions), "vaes" (the same, two AES blocks at once), "gfni" (affine maps on 32
+ * bytes), "avx512" (on 64 bytes).  The fastest one that this processor can run is used.  The environment variable AIOLI_BACKEND names
+ * another: the fastest that may run, for a call with a small workspace takes one before it (see aioli_workspace_least_bytes). */
 AIOLI_API size_t aioli_backend_count(void);
 AIOLI_API const char *aioli_backend_name(size_t index); /* NULL if index >= aioli_backend_count() */
 AIOLI_API int aioli_backend_usable(size_t index);       /* 1 if this processor can run it */
-AIOLI_API const char *aioli_backend_active(void);       /* NULL if AIOLI_BACKEND names none that can run */
+AIOLI_API const char *aioli_backend_active(void); /* of calls with enough memory; NULL if AIOLI_BACKEND names none that can run */
 
 /* Known answers of one set (alg NULL: of every set): key, signature, verification, rejection.  AIOLI_OK, or AIOLI_ERR_SELFTEST, or
  * AIOLI_ERR_MEMORY or AIOLI_ERR_BACKEND if it could not be done.  Allocates; takes 12 KB of stack. */

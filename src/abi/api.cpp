@@ -35,30 +35,43 @@ class Output {
   bool keep_ = false;
 };
 
-// Working memory of one call: the caller's, or allocated until the end.  Secrets in it are wiped by their owners.
-class Memory {
- public:
-  Memory(const aioli_env *env, size_t needed) {
-    if (env != nullptr && env->workspace != nullptr) {
-      if (env->workspace_bytes < needed + workspace_alignment - 1)
-        status = AIOLI_ERR_BUFFER;
-      else
-        at = align_up(env->workspace);
-    } else {
-      owned_ = host_allocate(needed + workspace_alignment - 1);
-      if (owned_ == nullptr)
-        status = AIOLI_ERR_MEMORY;
-      else
-        at = align_up(owned_);
-    }
-  }
-  ~Memory() { host_free(owned_); }
-  Memory(const Memory &) = delete;
+// The workspace of an operation on one backend, at any alignment.
+size_t needed(const aioli_alg &alg, int backend, aioli_op op) {
+  return instance(alg, backend).workspace[op] + workspace_alignment - 1;
+}
 
-  void *at = nullptr;
-  aioli_status status = AIOLI_OK;
+// What a call runs on.  With memory of the caller, the fastest backend that fits into it, from the active one down: each row of backends.def
+// can run wherever a later one can, and the first is what the caller must have room for.  Else the active one, in memory allocated until the
+// end.  Secrets in the memory are wiped by their owners.
+class Run {
+ public:
+  Run(const aioli_alg &alg, aioli_op op, const aioli_env *env) {
+    int backend = active_backend();
+    if (backend < 0) {
+      status = AIOLI_ERR_BACKEND;
+    } else if (env != nullptr && env->workspace != nullptr) {
+      while (backend > 0 && needed(alg, backend, op) > env->workspace_bytes) backend--;
+      // Not even where a backend between fits into less: what is too small on one machine is so on all.
+      status = env->workspace_bytes < needed(alg, 0, op) ? AIOLI_ERR_BUFFER : AIOLI_OK;
+      memory = env->workspace;
+    } else {
+      memory = owned_ = host_allocate(needed(alg, backend, op));
+      status = owned_ != nullptr ? AIOLI_OK : AIOLI_ERR_MEMORY;
+    }
+    if (status != AIOLI_OK) return;
+    on_ = &instance(alg, backend);
+    memory = align_up(memory);
+  }
+  ~Run() { host_free(owned_); }
+  Run(const Run &) = delete;
+  const Instance &operator*() const { return *on_; }
+  const Instance *operator->() const { return on_; }
+
+  aioli_status status;
+  void *memory = nullptr;
 
  private:
+  const Instance *on_ = nullptr;
   void *owned_ = nullptr;
 };
 
@@ -109,10 +122,9 @@ aioli_status finish(aioli_hash *h, const aioli_alg *alg, uint8_t *digest, const 
 // ---- expanded keys ---------------------------------------------------------------------------------------------------------------
 
 struct ObjectHeader {
-  const aioli_alg *alg;
-  const Instance *instance;  // of the backend that made the key
-  void *allocated;           // of _new, else null
-  size_t bytes;              // of the header and the key
+  const aioli_alg *alg;  // null: wiped
+  void *allocated;       // of _new, else null
+  size_t bytes;          // of the header and the key
 };
 constexpr size_t header_bytes = 64;
 static_assert(sizeof(ObjectHeader) <= header_bytes);
@@ -120,20 +132,10 @@ static_assert(sizeof(ObjectHeader) <= header_bytes);
 const ObjectHeader &header(const void *object) { return *static_cast<const ObjectHeader *>(object); }
 const void *key_of(const void *object) { return static_cast<const uint8_t *>(object) + header_bytes; }
 
-size_t most(const aioli_alg &alg, size_t (*f)(const Instance &)) {
-  size_t n = 0;
-  for (int b = 0; b < backend_count; b++) {
-    const size_t here = f(instance(alg, b));
-    if (here > n) n = here;
-  }
-  return n;
-}
-size_t signer_bytes(const aioli_alg &alg) {
-  return header_bytes + workspace_alignment - 1 + most(alg, [](const Instance &i) { return i.signing_key; });
-}
-size_t verifier_bytes(const aioli_alg &alg) {
-  return header_bytes + workspace_alignment - 1 + most(alg, [](const Instance &i) { return i.verifying_key; });
-}
+// The keys are the same in every backend (scheme/mayo_work.hpp); a test compares.
+size_t object_bytes(size_t key_bytes) { return header_bytes + workspace_alignment - 1 + key_bytes; }
+size_t signer_bytes(const aioli_alg &alg) { return object_bytes(instance(alg, 0).signing_key); }
+size_t verifier_bytes(const aioli_alg &alg) { return object_bytes(instance(alg, 0).verifying_key); }
 
 // Expands `key` into the memory of the caller.
 template <class Object>
@@ -144,17 +146,13 @@ aioli_status make_object(Object **object, void *memory, size_t memory_bytes, siz
   if (memory == nullptr || key == nullptr) return AIOLI_ERR_ARGUMENT;
   if (key_bytes != wanted_key_bytes) return AIOLI_ERR_LENGTH;
   if (memory_bytes < needed) return AIOLI_ERR_BUFFER;
-  const int backend = active_backend();
-  if (backend < 0) return AIOLI_ERR_BACKEND;
-  const Instance &i = instance(*alg, backend);
-  const Memory work(env, i.workspace[op]);
-  if (work.status != AIOLI_OK) return work.status;
+  const Run run(*alg, op, env);
+  if (run.status != AIOLI_OK) return run.status;
   uint8_t *at = static_cast<uint8_t *>(align_up(memory));
   zero(at, header_bytes);
-  ObjectHeader &h = *new (Place{at}) ObjectHeader{alg, &i, nullptr, header_bytes + i.*size};
-  (i.*expand)(at + header_bytes, key, work.at);
+  new (Place{at}) ObjectHeader{alg, nullptr, header_bytes + (*run).*size};
+  ((*run).*expand)(at + header_bytes, key, run.memory);
   wipe_stack();
-  (void)h;
   *object = reinterpret_cast<Object *>(at);
   return AIOLI_OK;
 }
@@ -166,18 +164,15 @@ aioli_status sign_digest(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, c
   Output out(sig, sig_bytes);
   if (alg == nullptr || sig == nullptr || sk == nullptr) return AIOLI_ERR_ARGUMENT;
   if (sig_bytes != sizes(*alg).signature || sk_bytes != sizes(*alg).secret_key) return AIOLI_ERR_LENGTH;
-  const int backend = active_backend();
-  if (backend < 0) return AIOLI_ERR_BACKEND;
-  const Instance &i = instance(*alg, backend);
-  const Memory work(env, i.workspace[AIOLI_OP_SIGN]);
-  if (work.status != AIOLI_OK) return work.status;
+  const Run run(*alg, AIOLI_OP_SIGN, env);
+  if (run.status != AIOLI_OK) return run.status;
   Secret<Bytes<max_randomness_bytes>> drawn;
   if (R == nullptr) {
-    const aioli_status status = draw(env, drawn.b, i.sizes.randomness);
+    const aioli_status status = draw(env, drawn.b, run->sizes.randomness);
     if (status != AIOLI_OK) return status;
     R = drawn.b;
   }
-  const bool solved = i.sign(sig, digest, sk, R, work.at);
+  const bool solved = run->sign(sig, digest, sk, R, run.memory);
   wipe_stack();
   return out.done(solved ? AIOLI_OK : AIOLI_ERR_NO_SOLUTION);
 }
@@ -186,27 +181,24 @@ aioli_status verify_digest(const aioli_alg *alg, const uint8_t *sig, size_t sig_
                            size_t pk_bytes, const aioli_env *env) {
   if (alg == nullptr || pk == nullptr || missing(sig, sig_bytes)) return AIOLI_ERR_ARGUMENT;
   if (sig_bytes != sizes(*alg).signature || pk_bytes != sizes(*alg).public_key) return AIOLI_ERR_LENGTH;
-  const int backend = active_backend();
-  if (backend < 0) return AIOLI_ERR_BACKEND;
-  const Instance &i = instance(*alg, backend);
-  const Memory work(env, i.workspace[AIOLI_OP_VERIFY]);
-  if (work.status != AIOLI_OK) return work.status;
-  return i.verify(sig, digest, pk, work.at) ? AIOLI_OK : AIOLI_ERR_SIGNATURE;
+  const Run run(*alg, AIOLI_OP_VERIFY, env);
+  if (run.status != AIOLI_OK) return run.status;
+  return run->verify(sig, digest, pk, run.memory) ? AIOLI_OK : AIOLI_ERR_SIGNATURE;
 }
 
 aioli_status signer_sign(const aioli_signer *signer, uint8_t *sig, size_t sig_bytes, const uint8_t *digest,
                          const aioli_env *env) {
   Output out(sig, sig_bytes);
   if (signer == nullptr || sig == nullptr) return AIOLI_ERR_ARGUMENT;
-  if (header(signer).instance == nullptr) return AIOLI_ERR_STATE;  // wiped
-  const Instance &i = *header(signer).instance;
-  if (sig_bytes != i.sizes.signature) return AIOLI_ERR_LENGTH;
-  const Memory work(env, i.workspace[AIOLI_OP_SIGNER_SIGN]);
-  if (work.status != AIOLI_OK) return work.status;
+  const aioli_alg *alg = header(signer).alg;
+  if (alg == nullptr) return AIOLI_ERR_STATE;  // wiped
+  if (sig_bytes != sizes(*alg).signature) return AIOLI_ERR_LENGTH;
+  const Run run(*alg, AIOLI_OP_SIGNER_SIGN, env);
+  if (run.status != AIOLI_OK) return run.status;
   Secret<Bytes<max_randomness_bytes>> R;
-  const aioli_status status = draw(env, R.b, i.sizes.randomness);
+  const aioli_status status = draw(env, R.b, run->sizes.randomness);
   if (status != AIOLI_OK) return status;
-  const bool solved = i.sign_expanded(sig, digest, key_of(signer), R.b, work.at);
+  const bool solved = run->sign_expanded(sig, digest, key_of(signer), R.b, run.memory);
   wipe_stack();
   return out.done(solved ? AIOLI_OK : AIOLI_ERR_NO_SOLUTION);
 }
@@ -214,11 +206,11 @@ aioli_status signer_sign(const aioli_signer *signer, uint8_t *sig, size_t sig_by
 aioli_status verifier_verify(const aioli_verifier *verifier, const uint8_t *sig, size_t sig_bytes, const uint8_t *digest,
                              const aioli_env *env) {
   if (verifier == nullptr || missing(sig, sig_bytes)) return AIOLI_ERR_ARGUMENT;
-  const Instance &i = *header(verifier).instance;
-  if (sig_bytes != i.sizes.signature) return AIOLI_ERR_LENGTH;
-  const Memory work(env, i.workspace[AIOLI_OP_VERIFIER_VERIFY]);
-  if (work.status != AIOLI_OK) return work.status;
-  return i.verify_expanded(sig, digest, key_of(verifier), work.at) ? AIOLI_OK : AIOLI_ERR_SIGNATURE;
+  const aioli_alg &alg = *header(verifier).alg;
+  if (sig_bytes != sizes(alg).signature) return AIOLI_ERR_LENGTH;
+  const Run run(alg, AIOLI_OP_VERIFIER_VERIFY, env);
+  if (run.status != AIOLI_OK) return run.status;
+  return run->verify_expanded(sig, digest, key_of(verifier), run.memory) ? AIOLI_OK : AIOLI_ERR_SIGNATURE;
 }
 
 aioli_status check_digest(const aioli_alg *alg, const uint8_t *digest, size_t digest_bytes) {
@@ -236,15 +228,14 @@ aioli_status keypair(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, const u
                      const aioli_env *env) {
   if (alg == nullptr || pk == nullptr || seed == nullptr) return AIOLI_ERR_ARGUMENT;
   if (pk_bytes != sizes(*alg).public_key || seed_bytes != sizes(*alg).secret_key) return AIOLI_ERR_LENGTH;
-  const int backend = active_backend();
-  if (backend < 0) return AIOLI_ERR_BACKEND;
-  const Instance &i = instance(*alg, backend);
-  const Memory work(env, i.workspace[AIOLI_OP_KEYPAIR]);
-  if (work.status != AIOLI_OK) return work.status;
-  i.keypair(pk, seed, work.at);
+  const Run run(*alg, AIOLI_OP_KEYPAIR, env);
+  if (run.status != AIOLI_OK) return run.status;
+  run->keypair(pk, seed, run.memory);
   wipe_stack();
   return AIOLI_OK;
 }
+
+bool known(aioli_op op) { return int(op) >= AIOLI_OP_KEYPAIR && int(op) <= AIOLI_OP_VERIFIER_VERIFY; }
 
 bool same(const char *a, const char *b) {
   while (*a != 0 && *a == *b) a++, b++;
@@ -297,11 +288,14 @@ size_t aioli_randomness_bytes(const aioli_alg *alg) { return alg != nullptr ? si
 size_t aioli_digest_bytes(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).digest : 0; }
 
 size_t aioli_workspace_bytes(const aioli_alg *alg, aioli_op op) {
-  if (alg == nullptr || int(op) < AIOLI_OP_KEYPAIR || int(op) > AIOLI_OP_VERIFIER_VERIFY) return 0;
+  if (alg == nullptr || !known(op)) return 0;
   size_t n = 0;
   for (int b = 0; b < backend_count; b++)
-    if (instance(*alg, b).workspace[op] > n) n = instance(*alg, b).workspace[op];
-  return n + workspace_alignment - 1;
+    if (needed(*alg, b, op) > n) n = needed(*alg, b, op);
+  return n;
+}
+size_t aioli_workspace_least_bytes(const aioli_alg *alg, aioli_op op) {
+  return alg != nullptr && known(op) ? needed(*alg, 0, op) : 0;
 }
 
 int aioli_rng_system(void *, uint8_t *out, size_t n) { return host_random(out, n) ? 0 : -1; }
@@ -501,7 +495,7 @@ aioli_status aioli_verifier_new(aioli_verifier **verifier, const aioli_alg *alg,
 }
 
 void aioli_signer_wipe(aioli_signer *signer) {
-  if (signer == nullptr || header(signer).instance == nullptr) return;
+  if (signer == nullptr || header(signer).alg == nullptr) return;
   void *const allocated = header(signer).allocated;  // so that a wiped object can still be freed
   wipe(signer, header(signer).bytes);
   reinterpret_cast<ObjectHeader *>(signer)->allocated = allocated;

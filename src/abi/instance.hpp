@@ -12,7 +12,7 @@ struct SetSizes {
 };
 
 // Lengths are checked and memory is aligned to workspace_alignment and large enough when these are called.  `work` is
-// workspace[op] bytes, op as in aioli_op; `key` an expanded key made by the same instance.
+// workspace[op] bytes, op as in aioli_op; `key` an expanded key of the same set, made by any backend.
 struct Instance {
   SetSizes sizes;
   size_t workspace[7];

@@ -7,6 +7,17 @@
 
 namespace aioli::inline AIOLI_ISA {
 
+// Expanded keys, nibble-sliced whatever the encoding of the compact ones.  They depend on the set alone: a key made by one backend serves
+// every other (api.cpp relies on it when it steps down to a backend that needs less memory).
+template <class P> struct MayoSigningKey {
+  uint8_t seed_sk[P::sk_seed_bytes];
+  Fmat<P::v, P::o> O;
+  uint8_t P1[P::P1_bytes + slack], L[P::P2_bytes + slack];
+};
+template <class P> struct MayoVerifyingKey {
+  uint8_t P1[P::P1_bytes + slack], P2[P::P2_bytes + slack], P3[P::P3_bytes + slack];
+};
+
 template <class P, class K> struct MayoWork {
   static constexpr int n = P::n, o = P::o, k = P::k, v = P::v, block = K::block;
   template <int N, int C> using Factor = Secret<typename K::template Factor<N, C>>;
@@ -16,15 +27,8 @@ template <class P, class K> struct MayoWork {
   using StreamedRows = aioli::StreamedRows<P, typename K::Aes, block>;
   using StoredRows = aioli::StoredRows<P, block>;
 
-  // Expanded keys, nibble-sliced whatever the encoding of the compact ones.
-  struct SigningKey {
-    uint8_t seed_sk[P::sk_seed_bytes];
-    Fmat<v, o> O;
-    uint8_t P1[P::P1_bytes + slack], L[P::P2_bytes + slack];
-  };
-  struct VerifyingKey {
-    uint8_t P1[P::P1_bytes + slack], P2[P::P2_bytes + slack], P3[P::P3_bytes + slack];
-  };
+  using SigningKey = MayoSigningKey<P>;
+  using VerifyingKey = MayoVerifyingKey<P>;
 
   struct Keypair {
     StreamedRows rows;

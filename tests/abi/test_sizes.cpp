@@ -6,22 +6,27 @@
 #include "support.hpp"
 
 // The constants of sizes.h against the getters.
-#define CHECK_SET(SET, NAME)                                                                                      \
-  do {                                                                                                            \
-    const aioli_alg *alg = aioli_alg_by_name(NAME);                                                               \
-    REQUIRE(alg != nullptr);                                                                                      \
-    CHECK(aioli_public_key_bytes(alg) == AIOLI_##SET##_PUBLIC_KEY_BYTES);                                         \
-    CHECK(aioli_secret_key_bytes(alg) == AIOLI_##SET##_SECRET_KEY_BYTES);                                         \
-    CHECK(aioli_signature_bytes(alg) == AIOLI_##SET##_SIGNATURE_BYTES);                                           \
-    CHECK(aioli_workspace_bytes(alg, AIOLI_OP_KEYPAIR) <= AIOLI_##SET##_WORKSPACE_KEYPAIR_BYTES);                 \
-    CHECK(aioli_workspace_bytes(alg, AIOLI_OP_SIGN) <= AIOLI_##SET##_WORKSPACE_SIGN_BYTES);                       \
-    CHECK(aioli_workspace_bytes(alg, AIOLI_OP_VERIFY) <= AIOLI_##SET##_WORKSPACE_VERIFY_BYTES);                   \
-    CHECK(aioli_workspace_bytes(alg, AIOLI_OP_SIGNER_INIT) <= AIOLI_##SET##_WORKSPACE_SIGNER_INIT_BYTES);         \
-    CHECK(aioli_workspace_bytes(alg, AIOLI_OP_SIGNER_SIGN) <= AIOLI_##SET##_WORKSPACE_SIGNER_SIGN_BYTES);         \
-    CHECK(aioli_workspace_bytes(alg, AIOLI_OP_VERIFIER_INIT) <= AIOLI_##SET##_WORKSPACE_VERIFIER_INIT_BYTES);     \
-    CHECK(aioli_workspace_bytes(alg, AIOLI_OP_VERIFIER_VERIFY) <= AIOLI_##SET##_WORKSPACE_VERIFIER_VERIFY_BYTES); \
-    CHECK(aioli_signer_bytes(alg) <= AIOLI_##SET##_SIGNER_BYTES);                                                 \
-    CHECK(aioli_verifier_bytes(alg) <= AIOLI_##SET##_VERIFIER_BYTES);                                             \
+#define CHECK_WORKSPACE(SET, OP)                                                                          \
+  do {                                                                                                    \
+    CHECK(aioli_workspace_bytes(alg, AIOLI_OP_##OP) <= AIOLI_##SET##_WORKSPACE_##OP##_BYTES);             \
+    CHECK(aioli_workspace_least_bytes(alg, AIOLI_OP_##OP) <= AIOLI_##SET##_WORKSPACE_##OP##_LEAST_BYTES); \
+  } while (0)
+#define CHECK_SET(SET, NAME)                                              \
+  do {                                                                    \
+    const aioli_alg *alg = aioli_alg_by_name(NAME);                       \
+    REQUIRE(alg != nullptr);                                              \
+    CHECK(aioli_public_key_bytes(alg) == AIOLI_##SET##_PUBLIC_KEY_BYTES); \
+    CHECK(aioli_secret_key_bytes(alg) == AIOLI_##SET##_SECRET_KEY_BYTES); \
+    CHECK(aioli_signature_bytes(alg) == AIOLI_##SET##_SIGNATURE_BYTES);   \
+    CHECK_WORKSPACE(SET, KEYPAIR);                                        \
+    CHECK_WORKSPACE(SET, SIGN);                                           \
+    CHECK_WORKSPACE(SET, VERIFY);                                         \
+    CHECK_WORKSPACE(SET, SIGNER_INIT);                                    \
+    CHECK_WORKSPACE(SET, SIGNER_SIGN);                                    \
+    CHECK_WORKSPACE(SET, VERIFIER_INIT);                                  \
+    CHECK_WORKSPACE(SET, VERIFIER_VERIFY);                                \
+    CHECK(aioli_signer_bytes(alg) <= AIOLI_##SET##_SIGNER_BYTES);         \
+    CHECK(aioli_verifier_bytes(alg) <= AIOLI_##SET##_VERIFIER_BYTES);     \
   } while (0)
 
 TEST_CASE("sizes.h agrees with the getters") {
@@ -55,6 +60,9 @@ TEST_CASE("every getter takes a null algorithm") {
   CHECK(aioli_workspace_bytes(nullptr, AIOLI_OP_SIGN) == 0);
   CHECK(aioli_workspace_bytes(aioli_alg_at(0), aioli_op(7)) == 0);
   CHECK(aioli_workspace_bytes(aioli_alg_at(0), aioli_op(-1)) == 0);
+  CHECK(aioli_workspace_least_bytes(nullptr, AIOLI_OP_SIGN) == 0);
+  CHECK(aioli_workspace_least_bytes(aioli_alg_at(0), aioli_op(7)) == 0);
+  CHECK(aioli_workspace_least_bytes(aioli_alg_at(0), aioli_op(-1)) == 0);
   CHECK(std::strcmp(aioli_alg_name(nullptr), "") == 0);
 }
 

@@ -88,10 +88,8 @@ TEST_CASE("each failure has its status, and leaves zeroed outputs and no memory 
     dirty();
     CHECK(aioli_sign(alg, sig.data(), 100, nullptr, 0, sk.data(), 24, nullptr) == f.sign);
     CHECK(zeroed(sig));
-    if (&f.flag != &no_backend) {  // a signer stays with the backend that made it
-      CHECK(aioli_signer_sign(signer, sig.data(), 100, nullptr, 0, nullptr) == f.sign);
-      CHECK(zeroed(sig));
-    }
+    CHECK(aioli_signer_sign(signer, sig.data(), 100, nullptr, 0, nullptr) == f.sign);
+    CHECK(zeroed(sig));
     CHECK(aioli_verify(alg, sig.data(), 100, nullptr, 0, pk.data(), 100, nullptr) == f.verify);
     aioli_signer *none = signer;
     const aioli_status made = aioli_signer_new(&none, alg, sk.data(), 24);

@@ -72,6 +72,7 @@ PROTOTYPES: dict[str, tuple[object, tuple[object, ...]]] = {
     "rng_system": (c_int, (c_void_p, *_IN)),
     "rng_zero": (c_int, (c_void_p, *_IN)),
     "workspace_bytes": (c_size_t, (_HANDLE, c_int)),
+    "workspace_least_bytes": (c_size_t, (_HANDLE, c_int)),
     "keypair": (_STATUS, (_HANDLE, *_IN, *_IN, _ENV)),
     "keypair_from_seed": (_STATUS, (_HANDLE, *_IN, *_IN, *_IN, _ENV)),
     "public_from_secret": (_STATUS, (_HANDLE, *_IN, *_IN, _ENV)),
