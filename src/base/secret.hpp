@@ -115,6 +115,17 @@ constexpr uint64_t spread(uint64_t x, uint64_t pattern) {
   for (; pattern != 0; pattern &= pattern - 1) r |= x << unknown(__builtin_ctzll(pattern));
   return r;
 }
+// a + b and a - b, carries and all.
+template <class T> constexpr T plus(T a, T b) {
+  if (!without_carries()) return a + b;
+  for (size_t n = 0; n < 8 * sizeof(T); n++) {
+    const T carries = T((a & b) << unknown(1));
+    a ^= b;
+    b = carries;
+  }
+  return a;
+}
+template <class T> constexpr T minus(T a, T b) { return without_carries() ? plus(plus(a, T(~b)), T(1)) : a - b; }
 // 1 if a < b, else 0; both below 2^31.
 constexpr uint32_t less(uint32_t a, uint32_t b) { return without_carries() ? uint32_t(a < b) : (a - b) >> 31; }
 // 1 if x is not zero, else 0.
@@ -125,7 +136,7 @@ inline uint64_t mask_of_bit(uint64_t bit) { return all_ones_if(opaque(bit & 1));
 // All ones if x is not zero, else zero.
 inline uint64_t mask_of_nonzero(uint64_t x) { return mask_of_bit(nonzero_bit(x)); }
 
-// What a vector instruction makes of its operands (structs of registers).  MemorySanitizer knows few such instructions: of a shuffle it
+// What a vector instruction makes of its operands (structs of registers, numbers).  MemorySanitizer knows few such instructions: of a shuffle it
 // takes byte i of the result to come from byte i of the table.  In its builds the whole result is secret if any bit of an operand is.
 template <class Instruction, class... Operands> inline auto followed(Instruction instruction, Operands... operands) {
 #if defined(AIOLI_CT_MSAN)

@@ -28,6 +28,22 @@ template <class P> void check(const char *what, int i, int j, const Mvector<P> &
     check(what, i, j, a.w[w], w == Mvector<P>::words - 1 ? Mvector<P>::last_mask : ~uint64_t(0));
 }
 
+// What solvers remember of equation e, columns 16 w .. 16 w + 15.  One of them leaves the solution in row 0 in the end.
+template <class S>
+concept ByRows = requires(S s) { s.row; };
+template <class S> uint64_t pivot_of(const S &s, int e, int w) {
+  if constexpr (ByRows<S>)
+    return load64(s.pivot[e][0] + 8 * w);
+  else
+    return s.pivot[e][w];
+}
+template <class S> uint64_t factor_of(const S &s, int e, int w) {
+  if constexpr (ByRows<S>)
+    return load64(s.row[e][0] + 8 * w);
+  else
+    return s.factor[e][w];
+}
+
 template <class P> struct Watched : Kernels<P> {
   template <int R, int C, int First = 0> struct Sums : Kernels<P>::template Sums<R, C, First> {
     void get(Mvector<P> &to, int i, int j) const {
@@ -45,8 +61,8 @@ template <class P> struct Watched : Kernels<P> {
       for (int e = 0; e < Base::m; e++)
         for (int w = 0; w < Base::words; w++) {
           const int left = Base::columns - 16 * w;  // then the right side, which gets a factor and is no pivot
-          check("a pivot", e, w, this->pivot[e][w], left > 0 ? gf16::first(left) : 0);
-          check("a factor", e, w, this->factor[e][w], gf16::first(left + 1));
+          check("a pivot", e, w, pivot_of(*this, e, w), gf16::first(left));
+          check("a factor", e, w, factor_of(*this, e, w), gf16::first(ByRows<Base> && e == 0 ? left : left + 1));
         }
       return solved;
     }

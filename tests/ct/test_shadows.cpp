@@ -3,13 +3,22 @@
 // know it would rather be silent: no carry of a sum makes a bit secret, and of most vector instructions byte i depends on the operands'
 // byte i.  So every operation is tried: bits of the operands are secret, some of them are flipped, and what changes must be secret.
 //
-// usage: test_shadows        built with MemorySanitizer, for processors with AVX2
+// usage: test_shadows        built with MemorySanitizer, for processors with AVX2; also with GFNI, and with AVX-512 and GFNI, for
+//                            those vectors
 #include <immintrin.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "backend/wide/row_solver.hpp"
 #include "backend/wide/vector_avx2.hpp"
 #include "backend/wide/vector_emulated.hpp"
+#include "backend/wide/vector_emulated_gfni.hpp"
+#if defined(__GFNI__)
+#include "backend/wide/vector_gfni256.hpp"
+#endif
+#if defined(__AVX512VBMI__)
+#include "backend/wide/vector_avx512.hpp"
+#endif
 #include "base/secret.hpp"
 #include "field/gf16.hpp"
 #include "keyfile/base64.hpp"
@@ -148,6 +157,53 @@ template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
         [](uint8_t *out, const uint8_t *in) { V::product_tables(reinterpret_cast<uint8_t(*)[16]>(out), in); }                   \
   }
 
+// Vectors of the kernels over affine maps; from registers, of which a .. c are the first ones, to whatever the body writes.
+#define AFFINE(V, name, in_registers, out_bytes_, ...)                                                    \
+  {#V " " name, follows, true, in_registers * V::bytes, out_bytes_, [](uint8_t *out, const uint8_t *in) { \
+     const V::Register a = V::load(in), b = V::load(in + V::bytes), c = V::load(in + 2 * V::bytes);       \
+     const int number = get<int>(in + (in_registers - 1) * V::bytes);                                     \
+     (void)a, (void)b, (void)c, (void)number;                                                             \
+     __VA_ARGS__;                                                                                         \
+   }}
+#define AFFINE_CASES(V)                                                                                                        \
+  AFFINE(V, "^", 2, V::bytes, (a ^ b).store(out)), AFFINE(V, "&", 2, V::bytes, (a & b).store(out)),                            \
+      AFFINE(V, "sum", 3, V::bytes, V::sum(a, b, c).store(out)), AFFINE(V, "affine", 2, V::bytes, V::affine(a, b).store(out)), \
+      AFFINE(V, "interleave", 2, 2 * V::bytes, V::Register low; V::Register high; V::interleave(a, b, low, high);              \
+             low.store(out); high.store(out + V::bytes)),                                                                      \
+      AFFINE(V, "first_halves", 2, V::bytes, V::first_halves(a, b).store(out)),                                                \
+      AFFINE(V, "second_halves", 2, V::bytes, V::second_halves(a, b).store(out)),                                              \
+      AFFINE(V, "halves", 2, V::bytes, V::halves(in + 3, in + 24).store(out)),                                                 \
+      AFFINE(V, "quarters", 2, V::bytes, V::quarters(in + 1, in + 9, in + 30, in + 50).store(out)),                            \
+      AFFINE(V, "broadcast8", 1, V::bytes, V::broadcast8(in + 5).store(out)),                                                  \
+      AFFINE(V, "broadcast_twos", 1, V::bytes, V::broadcast_twos(in + 5).store(out)),                                          \
+      AFFINE(V, "twice", 2, V::bytes, V::twice(in + 5).store(out)),                                                            \
+      AFFINE(V, "store_sum_of_halves", 1, V::bytes / 2, V::store_sum_of_halves(out, a)),                                       \
+      AFFINE(V, "sums_of_words", 1, 16, uint64_t first; uint64_t second; V::sums_of_words(first, second, a); put(out, first);  \
+             put(out + 8, second)),                                                                                            \
+      AFFINE(V, "store_transposed", 8, 8 * V::bytes, V::Register r[8];                                                         \
+             for (int i = 0; i < 8; i++) r[i] = V::load(in + i * V::bytes); V::store_transposed(out, r, V::bytes))
+// Those that RowSolver needs, too.
+#define ROW_CASES(V)                                                                                            \
+  AFFINE(V, "eighths", 2, V::bytes,                                                                             \
+         const uint8_t *const p[8] = {in, in + 9, in + 20, in + 31, in + 40, in + 55, in + 70, in + 99};        \
+         V::eighths(p, 5).store(out)),                                                                          \
+      AFFINE(V, "broadcast_fours", 1, V::bytes, V::broadcast_fours(in + 5).store(out)),                         \
+      AFFINE(V, "store_sum_of_quarters", 1, V::bytes / 4, V::store_sum_of_quarters(out, a)),                    \
+      AFFINE(V, "without", 2, V::bytes, V::without(a, b).store(out)),                                           \
+      AFFINE(V, "nibble_mask", 1, V::bytes, V::nibble_mask(number & 127).store(out)),                           \
+      AFFINE(V, "nibble_mask of the second", 1, V::bytes, V::nibble_mask(minus(number & 511, 128)).store(out)), \
+      AFFINE(V, "first_nibble", 1, 4, put(out, V::first_nibble(a))),                                            \
+      AFFINE(V, "first_nibble, of two", 2, 8, int i = V::first_nibble(a);                                       \
+             i ^= (i ^ plus(128, V::first_nibble(b))) & minus(0, i >> 7); put(out, i); put(out + 4, i >> 8)),   \
+      AFFINE(V, "element", 2, V::bytes, V::element(a, V::place(number & 127)).store(out)),                      \
+      AFFINE(V, "element, of two", 3, V::bytes, V::element(a, b, V::place(number & 255)).store(out)),           \
+      AFFINE(V, "nibbles", 1, V::bytes, V::nibbles(get<uint64_t>(in)).store(out)),                              \
+      AFFINE(V, "maps", 1, V::bytes, V::maps(subfield_maps.times, a).store(out)),                               \
+      AFFINE(V, "multiply", 2, V::bytes, V::multiply(a, b).store(out)),                                         \
+      AFFINE(V, "sum_of_bytes", 1, V::bytes, V::sum_of_bytes(a).store(out)),                                    \
+      AFFINE(V, "put_low", 3, V::bytes, V::put_low(a, b, c).store(out)),                                        \
+      AFFINE(V, "put_high", 3, V::bytes, V::put_high(a, b, c).store(out))
+
 // Bare instructions.  Those that lose or stop are for `followed` of base/secret.hpp only.
 #define FEATURES(features) __attribute__((target(features)))
 #define BARE(name, verdict, n, type, cpu, features, expression) \
@@ -172,6 +228,9 @@ const Case cases[] = {
     WORDS("mask_of_nonzero", 1, mask_of_nonzero(x)),
     WORDS("mask_of_nonzero, a byte", 1, mask_of_nonzero(x & 255)),
     WORDS("lowest_bit", 1, lowest_bit(x)),
+    WORDS("plus", 2, plus(x, y)),
+    WORDS("minus", 2, minus(x, y)),
+    WORDS("plus, minus of int", 2, uint32_t(minus(plus(int(x & 511), 128), int(y & 511)))),
     WORDS("less", 2, less(uint32_t(x >> 33), uint32_t(y >> 33))),
     WORDS("gf16::fill", 1, gf16::fill(x &gf16::ones)),
     WORDS("gf16::everywhere", 1, gf16::everywhere(GF16{uint8_t(x & 15)})),
@@ -204,6 +263,16 @@ const Case cases[] = {
      }},
     VECTOR_CASES(VectorAvx2),
     VECTOR_CASES(VectorEmulated),
+    AFFINE_CASES(VectorEmulatedGfni<32>),
+    AFFINE_CASES(VectorEmulatedGfni<64>),
+    ROW_CASES(VectorEmulatedGfni<64>),
+#if defined(__GFNI__)
+    AFFINE_CASES(VectorGfni256),
+#endif
+#if defined(__AVX512VBMI__)
+    AFFINE_CASES(VectorAvx512),
+    ROW_CASES(VectorAvx512),
+#endif
     // avx2 and aesni.  AES handles public keys only, see docs/constant-time.md.
     BARE(_mm_aesenc_si128, loses, 2, __m128i, "aes", "aes", _mm_aesenc_si128(a, b)),
     BARE(_mm_aesenclast_si128, loses, 2, __m128i, "aes", "aes", _mm_aesenclast_si128(a, b)),
@@ -214,7 +283,7 @@ const Case cases[] = {
     BARE(_mm256_permute2x128_si256, follows, 2, __m256i, "avx2", "avx2", _mm256_permute2x128_si256(a, b, 0x31)),
     BARE(_mm256_unpackhi_epi8, follows, 2, __m256i, "avx2", "avx2", _mm256_unpackhi_epi8(a, b)),
     BARE(_mm256_movemask_epi8, follows, 1, __m256i, "avx2", "avx2", _mm256_set1_epi32(_mm256_movemask_epi8(a))),
-    // For backends to come.
+    // vaes, gfni, avx512, and neighbours.
     BARE(_mm256_permutevar8x32_epi32, loses, 2, __m256i, "avx2", "avx2", _mm256_permutevar8x32_epi32(a, b)),
     BARE(_mm256_permute4x64_epi64, follows, 1, __m256i, "avx2", "avx2", _mm256_permute4x64_epi64(a, 0x1b)),
     BARE(_mm256_aesenc_epi128, loses, 2, __m256i, "vaes", "avx2,vaes", _mm256_aesenc_epi128(a, b)),
@@ -225,6 +294,17 @@ const Case cases[] = {
     BARE(_mm512_permutexvar_epi8, loses, 2, __m512i, "avx512vbmi", AVX512, _mm512_permutexvar_epi8(a, b)),
     BARE(_mm512_multishift_epi64_epi8, loses, 2, __m512i, "avx512vbmi", AVX512, _mm512_multishift_epi64_epi8(a, b)),
     BARE(_mm512_permutex2var_epi8, loses, 3, __m512i, "avx512vbmi", AVX512, _mm512_permutex2var_epi8(a, b, c)),
+    BARE(_mm512_permutexvar_epi64, loses, 2, __m512i, "avx512f", AVX512, _mm512_permutexvar_epi64(a, b)),
+    BARE(_mm512_permutex2var_epi64, loses, 3, __m512i, "avx512f", AVX512, _mm512_permutex2var_epi64(a, b, c)),
+    BARE(_mm512_gf2p8mul_epi8, loses, 2, __m512i, "avx512bw", AVX512, _mm512_gf2p8mul_epi8(a, b)),
+    BARE(_mm512_srlv_epi64, follows, 2, __m512i, "avx512f", AVX512, _mm512_srlv_epi64(a, b)),
+    BARE(_mm512_sllv_epi64, follows, 2, __m512i, "avx512f", AVX512, _mm512_sllv_epi64(a, b)),
+    BARE(_mm512_cmpeq_epi64_mask, follows, 2, __m512i, "avx512f", AVX512,
+         _mm512_maskz_mov_epi64(_mm512_cmpeq_epi64_mask(a, b), a)),
+    BARE(_mm512_test_epi8_mask, follows, 2, __m512i, "avx512bw", AVX512, _mm512_set1_epi64(int64_t(_mm512_test_epi8_mask(a, b)))),
+    BARE(_mm512_mask_mov_epi8, follows, 3, __m512i, "avx512bw", AVX512,
+         _mm512_mask_mov_epi8(a, _mm512_test_epi8_mask(b, _mm512_set1_epi8(15)), c)),
+    BARE(_mm_popcnt_u64, loses, 1, __m128i, "popcnt", "popcnt", _mm_set1_epi64x(_mm_popcnt_u64(uint64_t(a[0])))),
     BARE(_mm512_ternarylogic_epi64, stops, 3, __m512i, "avx512f", AVX512, _mm512_ternarylogic_epi64(a, b, c, 0x96)),
 };
 
@@ -233,8 +313,15 @@ const Case cases[] = {
 int main() {
   ct::require_checker();
   __builtin_cpu_init();
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("aes")) {
-    fprintf(stderr, "this processor has no AVX2\n");
+  bool here = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("aes");
+#if defined(__GFNI__)
+  here = here && __builtin_cpu_supports("gfni");
+#endif
+#if defined(__AVX512VBMI__)
+  here = here && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512bw");
+#endif
+  if (!here) {
+    fprintf(stderr, "this processor has not what these vectors need\n");
     return ct::exit_skipped;
   }
   int wrong = 0, tried = 0;

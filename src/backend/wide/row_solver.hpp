@@ -67,7 +67,8 @@ template <class P, class V> struct RowSolver {
   using Register = typename V::Register;
   static constexpr int m = P::m, columns = P::k * P::o, words = gf16::words(columns + 1), height = Mvector<P>::words;
   static constexpr int in_register = 2 * V::bytes, parts = (columns + in_register) / in_register, layers = (height + 7) / 8;
-  static_assert(parts <= 2);
+  static constexpr int bits = __builtin_ctz(in_register);
+  static_assert(parts <= 2 && in_register == 1 << bits);
 
   Mvector<P> A[columns + 1];  // in: the columns of A, then y; used up
   uint64_t behind_A[8 * layers];
@@ -155,16 +156,16 @@ template <class P, class V> struct RowSolver {
       for (int p = 0; p < parts; p++) here[p] = V::load(row[e][p]);
       int c = V::first_nibble(here[0] & free[0]);
       if constexpr (parts == 2) {
-        const int second = in_register + V::first_nibble(here[1] & free[1]), none = -(c / in_register);
+        const int second = plus(in_register, V::first_nibble(here[1] & free[1])), none = minus(0, c >> bits);
         c ^= (c ^ second) & none;
       }
-      singular |= uint64_t(c / (in_register * parts));
+      singular |= uint64_t(c >> bits >> (parts - 1));
       const typename V::Place place = V::place(c);
       // The multiples of the pivot column that clear row e in all unused columns and in y.
       Register factor[parts];
       const Register divide = V::maps(subfield_maps.divided_by, element(here, place));
       for (int p = 0; p < parts; p++) {
-        const Register taken = V::nibble_mask(c - p * in_register);
+        const Register taken = V::nibble_mask(minus(c, p * in_register));
         free[p] = V::without(free[p], taken);
         factor[p] = V::affine(here[p], divide) & (free[p] ^ right_side[p]);
         factor[p].store(row[e][p]);

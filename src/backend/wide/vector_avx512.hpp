@@ -4,6 +4,7 @@
 #include <immintrin.h>
 
 #include "base/bytes.hpp"
+#include "base/secret.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 
@@ -37,7 +38,8 @@ struct VectorAvx512 {
   friend VectorAvx512 operator^(VectorAvx512 a, VectorAvx512 b) { return {_mm512_xor_si512(a.v, b.v)}; }
   friend VectorAvx512 operator&(VectorAvx512 a, VectorAvx512 b) { return {_mm512_and_si512(a.v, b.v)}; }
   static VectorAvx512 sum(VectorAvx512 a, VectorAvx512 b, VectorAvx512 c) {
-    return {_mm512_ternarylogic_epi64(a.v, b.v, c.v, 0x96)};
+    return followed([](Register x, Register y, Register z) { return Register{_mm512_ternarylogic_epi64(x.v, y.v, z.v, 0x96)}; },
+                    a, b, c);
   }
   static VectorAvx512 first_halves(VectorAvx512 a, VectorAvx512 b) { return {_mm512_shuffle_i64x2(a.v, b.v, 0x44)}; }
   static VectorAvx512 second_halves(VectorAvx512 a, VectorAvx512 b) { return {_mm512_shuffle_i64x2(a.v, b.v, 0xee)}; }
@@ -45,22 +47,21 @@ struct VectorAvx512 {
   // (low nibbles of a | low nibbles of b), (high nibbles of a | high nibbles of b).  The shifts are moves of bytes at any bit of a word:
   // they, unlike shifts, do not take the port of the affine maps.
   static void interleave(VectorAvx512 a, VectorAvx512 b, VectorAvx512 &low, VectorAvx512 &high) {
-    const __m512i up = _mm512_set1_epi64(0x342c241c140c043c), down = _mm512_set1_epi64(0x3c342c241c140c04),
-                  mask = _mm512_set1_epi8(15);
-    low.v = select(mask, a.v, _mm512_multishift_epi64_epi8(up, b.v));
-    high.v = select(mask, _mm512_multishift_epi64_epi8(down, a.v), b.v);
+    const Register up = {_mm512_set1_epi64(0x342c241c140c043c)}, down = {_mm512_set1_epi64(0x3c342c241c140c04)};
+    low = select_nibbles(a, multishift(up, b));
+    high = select_nibbles(multishift(down, a), b);
   }
   // Each byte times the 8 x 8 bits in its word of `maps`.
-  static VectorAvx512 affine(VectorAvx512 bytes, VectorAvx512 maps) {
-    return {_mm512_gf2p8affine_epi64_epi8(bytes.v, maps.v, 0)};
+  static VectorAvx512 affine(VectorAvx512 a, VectorAvx512 maps) {
+    return followed([](Register b, Register m) { return Register{_mm512_gf2p8affine_epi64_epi8(b.v, m.v, 0)}; }, a, maps);
   }
   // One word in all words; two words, each in one half; four words, each in one quarter; four words, twice.
   static VectorAvx512 broadcast8(const uint8_t *p) { return {_mm512_broadcastq_epi64(load8(p))}; }
   static VectorAvx512 broadcast_twos(const uint8_t *p) {
-    return {_mm512_permutexvar_epi64(_mm512_setr_epi64(0, 0, 0, 0, 1, 1, 1, 1), _mm512_castsi128_si512(load16(p)))};
+    return permute({_mm512_setr_epi64(0, 0, 0, 0, 1, 1, 1, 1)}, {_mm512_castsi128_si512(load16(p))});
   }
   static VectorAvx512 broadcast_fours(const uint8_t *p) {
-    return {_mm512_permutexvar_epi64(_mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3), _mm512_castsi256_si512(load32(p)))};
+    return permute({_mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3)}, {_mm512_castsi256_si512(load32(p))});
   }
   static VectorAvx512 twice(const uint8_t *p) { return {_mm512_broadcast_i64x4(load32(p))}; }
   // All bits in `count` words from `first` on.
@@ -106,21 +107,23 @@ struct VectorAvx512 {
   }
   // The first nibble that is not zero; 128 if there is none.
   static int first_nibble(VectorAvx512 a) {
-    const uint64_t low = _mm512_test_epi8_mask(a.v, _mm512_set1_epi8(15)),
-                   high = _mm512_test_epi8_mask(a.v, _mm512_set1_epi8(-16));
-    const uint64_t any = low | high, first = any & (0 - any);
-    return 2 * int(_mm_popcnt_u64(~any & (any - 1))) + int(_mm_popcnt_u64(first & ~low));
+    return followed(
+        [](Register r) {
+          const uint64_t low = _mm512_test_epi8_mask(r.v, _mm512_set1_epi8(15)),
+                         high = _mm512_test_epi8_mask(r.v, _mm512_set1_epi8(-16));
+          const uint64_t any = low | high, first = any & (0 - any);
+          return 2 * int(_mm_popcnt_u64(~any & (any - 1))) + int(_mm_popcnt_u64(first & ~low));
+        },
+        a);
   }
   // Where a nibble stands in one or two registers; the nibble, in the last four bits of each word.
   struct Place {
     __m512i word, shift;
   };
   static Place place(int i) { return {_mm512_set1_epi64(i >> 4), _mm512_set1_epi64(4 * (i & 15))}; }
-  static VectorAvx512 element(VectorAvx512 a, Place p) {
-    return {_mm512_srlv_epi64(_mm512_permutexvar_epi64(p.word, a.v), p.shift)};
-  }
+  static VectorAvx512 element(VectorAvx512 a, Place p) { return {_mm512_srlv_epi64(permute({p.word}, a).v, p.shift)}; }
   static VectorAvx512 element(VectorAvx512 a, VectorAvx512 b, Place p) {
-    return {_mm512_srlv_epi64(_mm512_permutex2var_epi64(a.v, p.word, b.v), p.shift)};
+    return {_mm512_srlv_epi64(permute({p.word}, a, b).v, p.shift)};
   }
   // Nibble i of eight to the last four bits of word i.
   static VectorAvx512 nibbles(uint64_t w) {
@@ -128,10 +131,12 @@ struct VectorAvx512 {
   }
   // The table's entry for the last four bits of each word.
   static VectorAvx512 maps(const uint8_t (&table)[16][8], VectorAvx512 index) {
-    return {_mm512_permutex2var_epi64(load(table[0]).v, index.v, load(table[8]).v)};
+    return permute(index, load(table[0]), load(table[8]));
   }
-  static VectorAvx512 multiply(VectorAvx512 a, VectorAvx512 b) { return {_mm512_gf2p8mul_epi8(a.v, b.v)}; }  // in GF(256)
-  static VectorAvx512 sum_of_bytes(VectorAvx512 a) {                                                         // in every byte
+  static VectorAvx512 multiply(VectorAvx512 a, VectorAvx512 b) {  // in GF(256)
+    return followed([](Register x, Register y) { return Register{_mm512_gf2p8mul_epi8(x.v, y.v)}; }, a, b);
+  }
+  static VectorAvx512 sum_of_bytes(VectorAvx512 a) {  // in every byte
     __m512i s = _mm512_xor_si512(a.v, _mm512_shuffle_i64x2(a.v, a.v, 0x4e));
     s = _mm512_xor_si512(s, _mm512_shuffle_i64x2(s, s, 0xb1));
     s = _mm512_xor_si512(s, _mm512_shuffle_epi32(s, _MM_PERM_BADC));
@@ -152,7 +157,22 @@ struct VectorAvx512 {
   static __m128i load16(const uint8_t *p) { return _mm_loadu_si128(reinterpret_cast<const __m128i *>(p)); }
   static __m256i load32(const uint8_t *p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(p)); }
   static void store32(uint8_t *p, __m256i a) { _mm256_storeu_si256(reinterpret_cast<__m256i *>(p), a); }
-  static __m512i select(__m512i mask, __m512i a, __m512i b) { return _mm512_ternarylogic_epi64(mask, a, b, 0xca); }
+  // Low nibbles of a, high ones of b.
+  static Register select_nibbles(Register a, Register b) {
+    return followed(
+        [](Register x, Register y) { return Register{_mm512_ternarylogic_epi64(_mm512_set1_epi8(15), x.v, y.v, 0xca)}; }, a, b);
+  }
+  static Register multishift(Register places, Register a) {
+    return followed([](Register p, Register x) { return Register{_mm512_multishift_epi64_epi8(p.v, x.v)}; }, places, a);
+  }
+  // Words by their numbers in the last bits of each word.
+  static Register permute(Register words, Register a) {
+    return followed([](Register w, Register x) { return Register{_mm512_permutexvar_epi64(w.v, x.v)}; }, words, a);
+  }
+  static Register permute(Register words, Register a, Register b) {
+    return followed([](Register w, Register x, Register y) { return Register{_mm512_permutex2var_epi64(x.v, w.v, y.v)}; }, words,
+                    a, b);
+  }
   static __m256i half_sum(VectorAvx512 a) {
     return _mm256_xor_si256(_mm512_castsi512_si256(a.v), _mm512_extracti64x4_epi64(a.v, 1));
   }

@@ -58,8 +58,8 @@ template <int Bytes> struct VectorEmulatedGfni {
     return each([&](int i) {
       uint64_t r = 0;
       for (int in = 0; in < 8; in++) {  // the output byte for input bit `in`, that bit being in each byte of the map
-        const uint64_t bits = (maps.w[i] >> in) & each_byte, output = (bits * 0x8040201008040201) >> 56;
-        r ^= ((data.w[i] >> in) & each_byte) * output;
+        const uint64_t bits = (maps.w[i] >> in) & each_byte, output = spread(bits, 0x8040201008040201) >> 56;
+        r ^= spread((data.w[i] >> in) & each_byte, 0xff) & spread(output, each_byte);
       }
       return r;
     });
@@ -106,13 +106,13 @@ template <int Bytes> struct VectorEmulatedGfni {
     return each([&](int i) { return (uint64_t(15) << (4 * (n & 15))) & ~mask_of_nonzero(uint64_t(n >> 4 ^ i)); });
   }
   static int first_nibble(Register a) {
-    uint64_t none = ~uint64_t(0);
-    int count = 0;
+    uint64_t first = 0, none = ~uint64_t(0);
     for (int i = 0; i < 16 * word_count; i++) {
-      none &= ~mask_of_nonzero(a.w[i / 16] >> (4 * (i % 16)) & 15);
-      count += int(none & 1);
+      const uint64_t found = mask_of_nonzero(a.w[i / 16] >> (4 * (i % 16)) & 15);
+      first |= uint64_t(i) & found & none;
+      none &= ~found;
     }
-    return count;
+    return int(first | (16 * word_count & none));
   }
   struct Place {
     int word, shift;
@@ -140,8 +140,8 @@ template <int Bytes> struct VectorEmulatedGfni {
     return each([&](int i) {
       uint64_t p = 0, x = a.w[i];
       for (int bit = 0; bit < 8; bit++) {
-        p ^= x & ((b.w[i] >> bit) & each_byte) * 0xff;
-        x = (x & ~(each_byte << 7)) << 1 ^ (x >> 7 & each_byte) * 0x1b;
+        p ^= x & spread((b.w[i] >> bit) & each_byte, 0xff);
+        x = (x & ~(each_byte << 7)) << 1 ^ spread(x >> 7 & each_byte, 0x1b);
       }
       return p;
     });
@@ -150,7 +150,7 @@ template <int Bytes> struct VectorEmulatedGfni {
     uint64_t s = 0;
     for (const uint64_t w : a.w) s ^= w;
     s ^= s >> 32, s ^= s >> 16, s ^= s >> 8;
-    return each([&](int) { return (s & 0xff) * 0x0101010101010101; });
+    return each([&](int) { return spread(s & 0xff, 0x0101010101010101); });
   }
   static Register put_low(Register a, Register at, Register value) { return put(a, at, value, 0); }
   static Register put_high(Register a, Register at, Register value) { return put(a, at, value, 4); }

@@ -20,7 +20,9 @@ struct VectorGfni256 : VectorAvx2 {
     high.v = _mm256_or_si256(_mm256_and_si256(_mm256_srli_epi16(a.v, 4), mask), _mm256_andnot_si256(mask, b.v));
   }
   // Each byte times the 8 x 8 bits in its word of `maps`.
-  static Register affine(Register bytes, Register maps) { return {_mm256_gf2p8affine_epi64_epi8(bytes.v, maps.v, 0)}; }
+  static Register affine(Register bytes, Register maps) {
+    return followed([](Register b, Register m) { return Register{_mm256_gf2p8affine_epi64_epi8(b.v, m.v, 0)}; }, bytes, maps);
+  }
   // One word in all words; two words, each in one half; two words, twice.
   static Register broadcast8(const uint8_t *p) { return {_mm256_broadcastq_epi64(load8(p))}; }
   static Register broadcast_twos(const uint8_t *p) { return {_mm256_permute4x64_epi64(twice(p).v, 0x50)}; }
