@@ -49,6 +49,7 @@ TEST_CASE("a change anywhere is refused") {
 
 TEST_CASE("rounds do not mix: MAYO-3 and MAYO-5 have the same keys in rounds 2 and 3, not the same signatures") {
   for (const auto &[three, two] : {std::pair{"MAYO-3", "MAYO-3-r2"}, std::pair{"MAYO-5", "MAYO-5-r2"}}) {
+    if (aioli_alg_by_name(two) == nullptr) continue;  // a build of round 3 alone (AIOLI_ONLY_ROUND_3)
     const Key now(aioli_alg_by_name(three)), before(aioli_alg_by_name(two));
     CHECK(now.pk == before.pk);
     const Buffer msg = pattern(3, 3);
