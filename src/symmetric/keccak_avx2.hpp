@@ -26,12 +26,15 @@ struct KeccakAvx2 {
     if constexpr (n == 8 || n == 56) {  // one shuffle of bytes for three instructions
       constexpr int64_t first = n == 8 ? 0x0605040302010007 : 0x0007060504030201, second = first + 0x0808080808080808;
       return followed(
-          [](KeccakAvx2 a) { return KeccakAvx2{_mm256_shuffle_epi8(a.v, _mm256_set_epi64x(second, first, second, first))}; }, *this);
+          [](KeccakAvx2 a) { return KeccakAvx2{_mm256_shuffle_epi8(a.v, _mm256_set_epi64x(second, first, second, first))}; },
+          *this);
     }
     return {_mm256_or_si256(_mm256_slli_epi64(v, n), _mm256_srli_epi64(v, 64 - n))};
   }
   static KeccakAvx2 sum(KeccakAvx2 a, KeccakAvx2 b, KeccakAvx2 c) { return a ^ b ^ c; }
-  static KeccakAvx2 chi(KeccakAvx2 a, KeccakAvx2 b, KeccakAvx2 c) { return a ^ KeccakAvx2{_mm256_andnot_si256(b.v, c.v)}; }
+  static KeccakAvx2 chi(KeccakAvx2 a, KeccakAvx2 b, KeccakAvx2 c) {
+    return a ^ KeccakAvx2 { _mm256_andnot_si256(b.v, c.v) };
+  }
 };
 
 }  // namespace aioli::inline AIOLI_ISA

@@ -109,11 +109,9 @@ TEST_CASE("every backend") {
   test::each_backend([&](const std::string &backend) {
     CAPTURE(backend);
     std::printf("digests of %s\n", backend.c_str());  // whoever ran this for one backend can see that it was there
-    check_all(
-        [&](uint8_t *digests, size_t stride, size_t n, const uint8_t *const *msgs, const size_t *msg_bytes, size_t count) {
-          CHECK(aioli_digest_batch(alg_of[n], digests, stride, msgs, msg_bytes, count) == AIOLI_OK);
-        },
-        sizes);
+    check_all([&](uint8_t *digests, size_t stride, size_t n, const uint8_t *const *msgs, const size_t *msg_bytes,
+                  size_t count) { CHECK(aioli_digest_batch(alg_of[n], digests, stride, msgs, msg_bytes, count) == AIOLI_OK); },
+              sizes);
   });
 }
 
