@@ -21,6 +21,8 @@ for processor in avx512 avx2-gfni; do
   emulate "$build/aioli" selftest
   echo "== $processor: every backend gives the bytes of the portable one"
   emulate "$build/tests/fuzz/fuzz_backends" --mutations=4
+  echo "== $processor: digests of many messages, on every backend"
+  emulate "$build/tests/unit/unit_digests" --test-case="every backend" | grep "^digests of $backend$"
   echo "== $processor: kernels of $backend"
   emulate "$build/tests/kernels/kernels_$backend" "--test-case=there is*,aes*,solver*,products: entries*,sums: products*"
 done

@@ -186,6 +186,12 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verify_digest(const aioli_alg *alg
                                                             const uint8_t *digest, size_t digest_bytes, const uint8_t *pk,
                                                             size_t pk_bytes, const aioli_env *env);
 
+/* The digests of many messages, several at a time where the processor has vectors: digests + i * digest_stride is that of msgs[i], which is
+ * msg_bytes[i] long and may be NULL if that is 0.  Only aioli_digest_bytes(alg) bytes of each stride are written; a shorter stride
+ * is AIOLI_ERR_BUFFER.  Messages may overlap each other.  Time depends on their lengths only.  No workspace; the stack as elsewhere. */
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_digest_batch(const aioli_alg *alg, uint8_t *digests, size_t digest_stride,
+                                                           const uint8_t *const *msgs, const size_t *msg_bytes, size_t count);
+
 /* ---- repeated use: expanded keys ---------------------------------------------------------------------------------------- */
 
 /* MAYO.ExpandSK and MAYO.ExpandPK.  The object lives in memory of the caller (any alignment, aioli_signer_bytes(alg) long), or on

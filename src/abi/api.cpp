@@ -447,6 +447,24 @@ aioli_status aioli_verify_digest(const aioli_alg *alg, const uint8_t *sig, size_
   return verify_digest(alg, sig, sig_bytes, digest, pk, pk_bytes, env);
 }
 
+aioli_status aioli_digest_batch(const aioli_alg *alg, uint8_t *digests, size_t digest_stride, const uint8_t *const *msgs,
+                                const size_t *msg_bytes, size_t count) {
+  if (alg == nullptr) return AIOLI_ERR_ARGUMENT;
+  if (count == 0) return AIOLI_OK;
+  if (digests == nullptr) return AIOLI_ERR_ARGUMENT;
+  const size_t digest_bytes = sizes(*alg).digest;
+  if (digest_stride < digest_bytes) return AIOLI_ERR_BUFFER;
+  for (size_t i = 0; i < count; i++) zero(digests + i * digest_stride, digest_bytes);
+  if (msgs == nullptr || msg_bytes == nullptr) return AIOLI_ERR_ARGUMENT;
+  for (size_t i = 0; i < count; i++)
+    if (missing(msgs[i], msg_bytes[i])) return AIOLI_ERR_ARGUMENT;
+  const int backend = active_backend();
+  if (backend < 0) return AIOLI_ERR_BACKEND;
+  digest_many(backend)(digests, digest_stride, digest_bytes, msgs, msg_bytes, count);
+  wipe_stack();
+  return AIOLI_OK;
+}
+
 // ---- expanded keys ---------------------------------------------------------------------------------------------------------------------
 
 size_t aioli_signer_bytes(const aioli_alg *alg) { return alg != nullptr ? signer_bytes(*alg) : 0; }

@@ -50,10 +50,11 @@ enum {
 struct BackendRow {
   const char *name;
   const Instance *const *instances;
+  DigestMany *digest_many;
   bool (*usable)();
 };
 const BackendRow backends[backend_count] = {
-#define AIOLI_BACKEND(identifier, name, usable) {name, identifier::instances, [] { return usable; }},
+#define AIOLI_BACKEND(identifier, name, usable) {name, identifier::instances, identifier::digest_many, [] { return usable; }},
 #include "backend/backends.def"
 #undef AIOLI_BACKEND
 };
@@ -91,6 +92,7 @@ const aioli_alg algs[set_count] = {
 
 const char *backend_name(int backend) { return backends[backend].name; }
 bool backend_usable(int backend) { return backends[backend].usable(); }
+DigestMany *digest_many(int backend) { return backends[backend].digest_many; }
 const Instance &instance(const aioli_alg &alg, int backend) { return *backends[backend].instances[alg.index]; }
 
 int active_backend() {

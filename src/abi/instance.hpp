@@ -26,4 +26,8 @@ struct Instance {
   bool (*verify_expanded)(const uint8_t *sig, const uint8_t *digest, const void *key, void *work);
 };
 
+// digests + i * stride = SHAKE256(msgs[i], digest_bytes), digest_bytes <= 136.
+using DigestMany = void(uint8_t *digests, size_t stride, size_t digest_bytes, const uint8_t *const *msgs, const size_t *msg_bytes,
+                        size_t count);
+
 }  // namespace aioli

@@ -1,55 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of the backend that this translation unit is compiled for.
+// The kernels, and the words of Keccak states, of the backend that this translation unit is compiled for.
 #pragma once
 #if defined(AIOLI_BACKEND_portable)
 #include "backend/portable/kernels.hpp"
+#include "symmetric/keccak_plain.hpp"
 #elif defined(AIOLI_BACKEND_aesni)
 #include "backend/portable/kernels.hpp"
 #include "symmetric/aes128_ni.hpp"
+#include "symmetric/keccak_plain.hpp"
 #elif defined(AIOLI_BACKEND_avx2)
 #include "backend/wide/shuffle_kernels.hpp"
 #include "backend/wide/vector_avx2.hpp"
 #include "symmetric/aes128_ni.hpp"
+#include "symmetric/keccak_avx2.hpp"
 #elif defined(AIOLI_BACKEND_vaes)
 #include "backend/wide/shuffle_kernels.hpp"
 #include "backend/wide/vector_avx2.hpp"
 #include "symmetric/aes128_vaes.hpp"
+#include "symmetric/keccak_avx2.hpp"
 #elif defined(AIOLI_BACKEND_gfni)
 #include "backend/wide/gfni_kernels.hpp"
 #include "backend/wide/vector_gfni256.hpp"
 #include "symmetric/aes128_vaes.hpp"
+#include "symmetric/keccak_avx2.hpp"
 #elif defined(AIOLI_BACKEND_avx512)
 #include "backend/wide/gfni_kernels.hpp"
 #include "backend/wide/vector_avx512.hpp"
 #include "symmetric/aes128_vaes.hpp"
+#include "symmetric/keccak_avx512.hpp"
 #elif defined(AIOLI_BACKEND_emulated)
 #include "backend/wide/shuffle_kernels.hpp"
 #include "backend/wide/vector_emulated.hpp"
+#include "symmetric/keccak_plain.hpp"
 #elif defined(AIOLI_BACKEND_emulated_gfni) || defined(AIOLI_BACKEND_emulated_avx512)
 #include "backend/wide/gfni_kernels.hpp"
 #include "backend/wide/vector_emulated_gfni.hpp"
+#include "symmetric/keccak_plain.hpp"
 #endif
 
 namespace aioli::inline AIOLI_ISA {
 #if defined(AIOLI_BACKEND_portable)
 template <class P> using Kernels = PortableKernels<P, Aes128Portable>;
+using KeccakWords = KeccakPlain<1>;
 #elif defined(AIOLI_BACKEND_aesni)
 template <class P> using Kernels = PortableKernels<P, Aes128Ni>;
+using KeccakWords = KeccakPlain<1>;
 #elif defined(AIOLI_BACKEND_avx2)
 template <class P> using Kernels = ShuffleKernels<P, VectorAvx2, Aes128Ni>;
+using KeccakWords = KeccakAvx2;
 #elif defined(AIOLI_BACKEND_vaes)
 template <class P> using Kernels = ShuffleKernels<P, VectorAvx2, Aes128Vaes<Blocks2>>;
+using KeccakWords = KeccakAvx2;
 #elif defined(AIOLI_BACKEND_gfni)
 template <class P> using Kernels = GfniKernels<P, VectorGfni256, Aes128Vaes<Blocks2>>;
+using KeccakWords = KeccakAvx2;
 #elif defined(AIOLI_BACKEND_avx512)
 template <class P> using Kernels = GfniKernels<P, VectorAvx512, Aes128Vaes<Blocks4>>;
+using KeccakWords = KeccakAvx512;
 // For tests only: AIOLI_WITH_EMULATED.
 #elif defined(AIOLI_BACKEND_emulated)
 template <class P> using Kernels = ShuffleKernels<P, VectorEmulated, Aes128Portable>;
+using KeccakWords = KeccakPlain<4>;
 #elif defined(AIOLI_BACKEND_emulated_gfni)
 template <class P> using Kernels = GfniKernels<P, VectorEmulatedGfni<32>, Aes128Portable>;
+using KeccakWords = KeccakPlain<4>;
 #elif defined(AIOLI_BACKEND_emulated_avx512)
 template <class P> using Kernels = GfniKernels<P, VectorEmulatedGfni<64>, Aes128Portable>;
+using KeccakWords = KeccakPlain<8>;
 #else
 #error "no backend selected"
 #endif

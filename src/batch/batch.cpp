@@ -198,7 +198,7 @@ template <class Op> class Batch {
       if (piece.open)
         schedule_->opened(*slot, expand(*slot, workspace));
       else
-        for (size_t i = 0; i < piece.count; i++) one(grouping_.row(piece.first + i), piece.with_key ? slot : nullptr, workspace);
+        work_on(piece, piece.with_key ? slot : nullptr, workspace);
     }
     if (emptied != nullptr) wipe_key(*emptied);
     if (Op::secret && worked) wipe(workspace, workspace_bytes_);
@@ -219,14 +219,55 @@ template <class Op> class Batch {
     if (Op::secret && slot.memory != nullptr) wipe(slot.memory, op_.expanded_bytes());
   }
 
-  void one(size_t i, const Slot *slot, uint8_t *workspace) const {
-    const Row &row = rows_[i];
-    Draws::One drawn = rng_ == Draws::give ? draws_.of(i) : Draws::One{nullptr, 0};
+  // The digests of a piece's messages, made all together.  The row of one that is null is wrong somehow, and the call with the message itself
+  // will find out how; or it is alone, or there are no messages.
+  struct Digests {
+    uint8_t bytes[Piece::most_rows][AIOLI_MAX_DIGEST_BYTES];
+    const uint8_t *of[Piece::most_rows];
+  };
+  void hash(Digests &digests, const Piece &piece) const {
+    for (const uint8_t *&digest : digests.of) digest = nullptr;
+    if constexpr (Op::has_messages) {
+      if (op_.digests) return;
+      const uint8_t *msgs[Piece::most_rows];
+      size_t msg_bytes[Piece::most_rows], of[Piece::most_rows], count = 0;
+      for (size_t i = 0; i < piece.count; i++) {
+        const Row &row = rows_[grouping_.row(piece.first + i)];
+        if (!op_.hashes(row)) continue;
+        msgs[count] = row.msg;
+        msg_bytes[count] = row.msg_bytes;
+        of[count++] = i;
+      }
+      if (count < 2) return;
+      if (aioli_digest_batch(op_.alg, digests.bytes[0], sizeof digests.bytes[0], msgs, msg_bytes, count) != AIOLI_OK) return;
+      for (size_t i = 0; i < count; i++) digests.of[of[i]] = digests.bytes[i];
+    }
+  }
+
+  void work_on(const Piece &piece, const Slot *slot, uint8_t *workspace) const {
+    Digests digests;
+    hash(digests, piece);
+    for (size_t i = 0; i < piece.count; i++) {
+      const size_t r = grouping_.row(piece.first + i);
+      Row row = rows_[r];
+      Op op = op_;
+      if constexpr (Op::has_messages) {
+        if (digests.of[i] != nullptr) {
+          row.msg = digests.of[i];
+          row.msg_bytes = aioli_digest_bytes(op.alg);
+          op.digests = true;
+        }
+      }
+      status_[r] = one(op, row, r, slot, workspace);
+    }
+  }
+
+  aioli_status one(const Op &op, const Row &row, size_t r, const Slot *slot, uint8_t *workspace) const {
+    Draws::One drawn = rng_ == Draws::give ? draws_.of(r) : Draws::One{nullptr, 0};
     const aioli_env env = {rng_, &drawn, workspace, workspace_bytes_};
     if (slot != nullptr && Op::same_key(row, rows_[slot->representative]))
-      status_[i] = op_.with_key(static_cast<const Key *>(slot->key), row, &env);
-    else
-      status_[i] = op_.alone(row, &env);
+      return op.with_key(static_cast<const Key *>(slot->key), row, &env);
+    return op.alone(row, &env);
   }
 
   const Op op_;

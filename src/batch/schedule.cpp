@@ -3,8 +3,6 @@
 
 namespace aioli {
 namespace {
-constexpr size_t most_rows = 16;  // of a piece: enough that the lock does not show, few enough that threads end together
-
 class Locked {
  public:
   explicit Locked(pthread_mutex_t &lock) : lock_(lock) { pthread_mutex_lock(&lock_); }
@@ -29,7 +27,7 @@ Schedule::~Schedule() { pthread_mutex_destroy(&lock_); }
 size_t Schedule::some(size_t left) const {
   const size_t share = left / (2 * threads_);
   if (share == 0) return 1;
-  return share < most_rows ? share : most_rows;
+  return share < Piece::most_rows ? share : Piece::most_rows;
 }
 
 void Schedule::take(Piece &piece, Slot &slot) const {

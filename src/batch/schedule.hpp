@@ -25,7 +25,8 @@ struct Slot {
 };
 
 struct Piece {
-  bool open;  // expand the key of the thread's slot, and say so by `opened`; no rows yet
+  static constexpr size_t most_rows = 16;  // enough that the lock does not show, few enough that threads end together
+  bool open;                               // expand the key of the thread's slot, and say so by `opened`; no rows yet
   bool with_key;
   size_t first, count;  // positions
 };

@@ -12,6 +12,7 @@
 #include <malloc.h>
 #include <stdarg.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "scheme/mayo_encoding.hpp"
@@ -160,6 +161,7 @@ class Check {
     signer(numbers, expected);
     batches(expected[0]);
     key_files();
+    digests();
     watch_free = false;
   }
 
@@ -254,6 +256,32 @@ class Check {
         return aioli_public_from_secret(alg, out.data(), out.size(), secret.data(), secret.size(), env);
       });
       expect("aioli_public_from_secret", out, pk);
+    }
+  }
+
+  // Messages are public for the rest of the library, but hashing them tells nothing of them.
+  void digests() {
+    const size_t n = aioli_digest_bytes(alg);
+    std::vector<Buffer> plain;
+    for (size_t i = 0; i < 11; i++) plain.push_back(pattern(i * i * 7, unsigned(i), 11));
+    std::vector<const uint8_t *> msgs;
+    std::vector<size_t> msg_bytes;
+    for (const Buffer &m : plain) {
+      ct::mark_secret(m.data(), m.size());
+      msgs.push_back(m.data());
+      msg_bytes.push_back(m.size());
+    }
+    Buffer out(plain.size() * n);
+    secret_call("aioli_digest_batch", nullptr, nullptr, [&](const aioli_env *) {
+      return aioli_digest_batch(alg, out.data(), n, msgs.data(), msg_bytes.data(), msgs.size());
+    });
+    for (size_t i = 0; i < plain.size(); i++) {
+      if (i > 0 && !ct::all_secret(&out[i * n], n)) fail("%s: the digest of a secret message is public", set.name);
+      ct::mark_public(&out[i * n], n);
+      ct::mark_public(plain[i].data(), plain[i].size());
+      Buffer expected(n);
+      aioli::shake256(expected.data(), n, aioli::View{plain[i].data(), plain[i].size()});
+      if (!std::equal(expected.begin(), expected.end(), &out[i * n])) fail("%s: the digest of message %zu", set.name, i);
     }
   }
 

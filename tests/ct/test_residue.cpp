@@ -142,6 +142,16 @@ TEST_CASE("no call that handles a secret key leaves it behind") {
       CHECK(pk == key.pk);
       watch.call("aioli_public_from_secret", workspace(AIOLI_OP_KEYPAIR),
                  [&] { return aioli_public_from_secret(alg, pk.data(), pk.size(), key.sk.data(), key.sk.size(), &env); });
+      // Of secret messages; their digests go where they are wanted, and nowhere else.
+      std::vector<const uint8_t *> msgs(11, key.sk.data());
+      std::vector<size_t> msg_bytes(msgs.size(), key.sk.size());
+      const Buffer long_secret(expanded.begin() + 16, expanded.end());
+      msgs[0] = msgs[4] = long_secret.data(), msg_bytes[0] = msg_bytes[4] = long_secret.size();
+      Buffer digests(msgs.size() * digest.size());
+      watch.call("aioli_digest_batch", nullptr, [&] {
+        return aioli_digest_batch(alg, digests.data(), digest.size(), msgs.data(), msg_bytes.data(), msgs.size());
+      });
+      CHECK(Buffer(digests.begin(), digests.begin() + long(digest.size())) == shake({long_secret}, digest.size()));
       watch.call("aioli_sign", workspace(AIOLI_OP_SIGN), [&] {
         return aioli_sign(alg, out.data(), out.size(), msg.data(), msg.size(), key.sk.data(), key.sk.size(), &env);
       });

@@ -43,6 +43,11 @@ const aioli_alg algs[set_count] = {{"fake", 0}};
 const char *backend_name(int) { return "fake"; }
 bool backend_usable(int) { return true; }
 const Instance &instance(const aioli_alg &, int) { return fake; }
+DigestMany *digest_many(int) {
+  return [](uint8_t *digests, size_t, size_t digest_bytes, const uint8_t *const *, const size_t *, size_t) {
+    for (size_t i = 0; i < digest_bytes; i++) digests[i] = 1;
+  };
+}
 int active_backend() { return no_backend ? -1 : 0; }
 bool use_backend(const char *) { return true; }
 void *host_allocate(size_t n) {
@@ -91,6 +96,12 @@ TEST_CASE("each failure has its status, and leaves zeroed outputs and no memory 
     CHECK(aioli_signer_sign(signer, sig.data(), 100, nullptr, 0, nullptr) == f.sign);
     CHECK(zeroed(sig));
     CHECK(aioli_verify(alg, sig.data(), 100, nullptr, 0, pk.data(), 100, nullptr) == f.verify);
+    const uint8_t *const msg = nullptr;
+    const size_t no_bytes = 0;
+    std::vector<uint8_t> digest(aioli_digest_bytes(alg), 1);
+    const aioli_status hashed = &f.flag == &no_backend ? AIOLI_ERR_BACKEND : AIOLI_OK;
+    CHECK(aioli_digest_batch(alg, digest.data(), digest.size(), &msg, &no_bytes, 1) == hashed);
+    CHECK(zeroed(digest) == (hashed != AIOLI_OK));
     aioli_signer *none = signer;
     const aioli_status made = aioli_signer_new(&none, alg, sk.data(), 24);
     CHECK((made == AIOLI_OK) == (none != nullptr));
