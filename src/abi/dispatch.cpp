@@ -30,12 +30,14 @@
 #define AIOLI_INSTANCES_OF vaes
 #include "abi/instances.inc"
 #undef AIOLI_INSTANCES_OF
+#if defined(__LP64__)
 #define AIOLI_INSTANCES_OF gfni
 #include "abi/instances.inc"
 #undef AIOLI_INSTANCES_OF
 #define AIOLI_INSTANCES_OF avx512
 #include "abi/instances.inc"
 #undef AIOLI_INSTANCES_OF
+#endif
 #endif
 
 namespace aioli {

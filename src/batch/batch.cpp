@@ -18,10 +18,14 @@ namespace {
 
 static_assert(sizeof(aioli_batch_options) == sizeof(size_t) * 2 + 8 + sizeof(void *) * 3, "no padding, which nobody would zero");
 
+// The size of the options in programs compiled against the first version.
+constexpr size_t first_version = sizeof(size_t) * 2 + 8 + sizeof(void *) * 3;
+
 aioli_status read(aioli_batch_options &options, const aioli_batch_options *given, uint32_t known_flags) {
   options = AIOLI_BATCH_OPTIONS_INIT;
   if (given == nullptr) return AIOLI_OK;
-  if (given->bytes < sizeof options) return AIOLI_ERR_ARGUMENT;
+  static_assert(sizeof options == first_version, "a new field: fill in what older programs do not give");
+  if (given->bytes < first_version) return AIOLI_ERR_ARGUMENT;
   // Fields of a later version that ask for nothing.
   const uint8_t *bytes = reinterpret_cast<const uint8_t *>(given);
   for (size_t i = sizeof options; i < given->bytes; i++)

@@ -102,6 +102,7 @@ PROTOTYPES: dict[str, tuple[object, tuple[object, ...]]] = {
     "verifier_free": (None, (_HANDLE,)),
     "verifier_alg": (_HANDLE, (_HANDLE,)),
     "verifier_verify": (_STATUS, (_HANDLE, *_IN, *_IN, _ENV)),
+    "digest_batch": (_STATUS, (_HANDLE, _BYTES, c_size_t, c_void_p, c_void_p, c_size_t)),
     "verifier_verify_digest": (_STATUS, (_HANDLE, *_IN, *_IN, _ENV)),
     "verifier_verify_final": (_STATUS, (_HANDLE, c_void_p, *_IN, _ENV)),
     "backend_count": (c_size_t, ()),
