@@ -193,8 +193,6 @@ template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
       AFFINE(V, "nibble_mask", 1, V::bytes, V::nibble_mask(number & 127).store(out)),                           \
       AFFINE(V, "nibble_mask of the second", 1, V::bytes, V::nibble_mask(minus(number & 511, 128)).store(out)), \
       AFFINE(V, "first_nibble", 1, 4, put(out, V::first_nibble(a))),                                            \
-      AFFINE(V, "first_nibble, of two", 2, 8, int i = V::first_nibble(a);                                       \
-             i ^= (i ^ plus(128, V::first_nibble(b))) & minus(0, i >> 7); put(out, i); put(out + 4, i >> 8)),   \
       AFFINE(V, "element", 2, V::bytes, V::element(a, V::place(number & 127)).store(out)),                      \
       AFFINE(V, "element, of two", 3, V::bytes, V::element(a, b, V::place(number & 255)).store(out)),           \
       AFFINE(V, "nibbles", 1, V::bytes, V::nibbles(get<uint64_t>(in)).store(out)),                              \
