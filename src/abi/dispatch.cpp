@@ -20,6 +20,14 @@
 #include "abi/instances.inc"
 #undef AIOLI_INSTANCES_OF
 #endif
+#if defined(AIOLI_WITH_CORTEX_M4)
+#define AIOLI_INSTANCES_OF cortex_m4_small
+#include "abi/instances.inc"
+#undef AIOLI_INSTANCES_OF
+#define AIOLI_INSTANCES_OF cortex_m4
+#include "abi/instances.inc"
+#undef AIOLI_INSTANCES_OF
+#endif
 #if defined(AIOLI_WITH_X86)
 #define AIOLI_INSTANCES_OF aesni
 #include "abi/instances.inc"

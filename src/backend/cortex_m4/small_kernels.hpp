@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cortex-M4: the small policy.
+#pragma once
+#include "backend/portable/kernels.hpp"
+
+namespace aioli::inline AIOLI_ISA {
+
+template <class P> struct CortexM4SmallKernels : PortableKernels<P> {};
+
+}  // namespace aioli::inline AIOLI_ISA
