@@ -9,11 +9,26 @@
 // partner with rows 2t + 1, 2t + 3, .. put two rows in one byte.
 #pragma once
 #include "backend/portable/kernels.hpp"
+#include "backend/wide/affine_map.hpp"
 #include "backend/wide/pieces.hpp"
 #include "backend/wide/row_solver.hpp"
 #include "backend/wide/shuffle_solver.hpp"
 
 namespace aioli::inline AIOLI_ISA {
+
+// Which elements a have bit i in x^j a is a linear map of a: for each i one map of both nibbles of a byte, j being the output bit.  Byte 3 - i or
+// 7 - i of the map that multiplies by a is that; so they stand in the order of those bytes.
+struct BlockMaps {
+  AffineMap row[4]{};
+  consteval BlockMaps() {
+    for (int i = 0; i < 4; i++)
+      for (int j = 0; j < 4; j++)
+        for (int bit = 0; bit < 4; bit++)
+          if ((GF16{uint8_t(1 << j)} * GF16{uint8_t(1 << bit)}).n >> i & 1)
+            for (int nibble = 0; nibble < 8; nibble += 4) set(row[3 - i], nibble + j, nibble + bit);
+  }
+};
+inline constexpr BlockMaps block_maps;
 
 template <class P, class V, class AesType> struct GfniKernels : PortableKernels<P, AesType> {
   using Group = Pieces<P, V>;
@@ -53,8 +68,8 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
   };
   static constexpr int mains = (registers - last) / 2;
   static constexpr int sums_of_mains = Group::full + Group::half + (block == 8 ? Group::quarter : 0);
-  static constexpr int fulls = block / 2, halves = block / 4,
-                       quarters = block / 8;  // arrangements: a block for each full register ..
+  // Arrangements: a block for each full register; two, one for each half; ..
+  static constexpr int fulls = block / 2, halves = block / 4, quarters = block / 8;
   static constexpr int kinds = fulls + halves + quarters + 1;
   static constexpr struct Pairs {
     Pair main[mains > 0 ? mains : 1];
@@ -90,29 +105,28 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
           const Register columns[2] = {V::load(rows[0] + at), V::load(rows[1] + at)};
           Register bytes[8];
 #pragma GCC unroll 8
-          for (int i = 0; i < 8; i++) bytes[i] = V::affine(columns[i < 4], V::broadcast8(maps.row[i % 4]));
-          V::store_transposed(blocks[q][at], bytes, height - at < V::bytes ? height - at : V::bytes);
+          for (int i = 0; i < 8; i++) bytes[i] = V::affine(columns[i < 4], V::broadcast8(block_maps.row[i % 4]));
+          store_transposed(blocks[q][at], bytes, height - at);
         }
       }
       wipe(rows, sizeof rows);
     }
 
    private:
-    // An affine map's byte 7 - i says of which input bits output bit i is the sum.  Multiplication by a: output bit i takes input bit j
-    // if x^j a has bit i, and which a have that, for all j, is itself a linear map of a: maps.row[3 - i], for both nibbles of a byte.
-    static constexpr struct Maps {
-      uint8_t row[4][8];
-      consteval Maps() : row{} {
-        for (int i = 0; i < 4; i++)
-          for (int j = 0; j < 4; j++)
-            for (int bit = 0; bit < 4; bit++) {
-              const int product = (GF16{uint8_t(1 << j)} * GF16{uint8_t(1 << bit)}).n;
-              const int has = product >> i & 1;
-              row[3 - i][7 - j] = uint8_t(row[3 - i][7 - j] | has << bit);
-              row[3 - i][3 - j] = uint8_t(row[3 - i][3 - j] | has << (4 + bit));
-            }
+    // Byte i of the eight registers becomes word i of the result, i < count, a multiple of sixteen.  Three times registers i and i + 4 are
+    // interleaved byte by byte to 2i and 2i + 1, in each lane of sixteen bytes.
+    static void store_transposed(uint8_t *to, Register (&r)[8], int count) {
+#pragma GCC unroll 3
+      for (int round = 0; round < 3; round++) {
+        Register next[8];
+#pragma GCC unroll 4
+        for (int i = 0; i < 4; i++) V::interleave_bytes(r[i], r[i + 4], next[2 * i], next[2 * i + 1]);
+#pragma GCC unroll 8
+        for (int i = 0; i < 8; i++) r[i] = next[i];
       }
-    } maps{};
+#pragma GCC unroll 8
+      for (int i = 0; i < 8; i++) V::store_lanes(to + 16 * i, 128, r[i], count / 16);
+    }
   };
 
   template <int C> struct Products {

@@ -83,23 +83,17 @@ struct VectorAvx512 {
     first = uint64_t(_mm_cvtsi128_si64(_mm512_castsi512_si128(fours)));
     second = uint64_t(_mm_cvtsi128_si64(_mm512_extracti64x2_epi64(fours, 2)));
   }
-  // Byte i of the eight registers becomes word i of the result, i < count, a multiple of sixteen.
-  static void store_transposed(uint8_t *to, const VectorAvx512 (&r)[8], int count) {
-    __m512i a[8], b[8];
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; i++)
-      a[2 * i] = _mm512_unpacklo_epi8(r[2 * i].v, r[2 * i + 1].v),
-            a[2 * i + 1] = _mm512_unpackhi_epi8(r[2 * i].v, r[2 * i + 1].v);
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; i++) {  // bytes 0 .. 3, or 4 .. 7, of words 0 .. 7, or 8 .. 15
-      const int from = i / 2 * 4 + i % 2, at = i / 2 * 4 + i % 2 * 2;
-      b[at] = _mm512_unpacklo_epi16(a[from], a[from + 2]), b[at + 1] = _mm512_unpackhi_epi16(a[from], a[from + 2]);
-    }
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; i++) {
-      store_lanes(to + 32 * i, _mm512_unpacklo_epi32(b[i], b[i + 4]), count);
-      store_lanes(to + 32 * i + 16, _mm512_unpackhi_epi32(b[i], b[i + 4]), count);
-    }
+  // In each lane of sixteen bytes: the first eight bytes of a and b in turns, and the others.
+  static void interleave_bytes(VectorAvx512 a, VectorAvx512 b, VectorAvx512 &first, VectorAvx512 &second) {
+    first.v = _mm512_unpacklo_epi8(a.v, b.v), second.v = _mm512_unpackhi_epi8(a.v, b.v);
+  }
+  // Lanes that are less than `count`, so far apart.
+  static void store_lanes(uint8_t *p, int stride, VectorAvx512 a, int count) {
+    const auto store = [&](int i, __m128i lane) { _mm_storeu_si128(reinterpret_cast<__m128i *>(p + i * stride), lane); };
+    store(0, _mm512_castsi512_si128(a.v));
+    if (count > 1) store(1, _mm512_extracti64x2_epi64(a.v, 1));
+    if (count > 2) store(2, _mm512_extracti64x2_epi64(a.v, 2));
+    if (count > 3) store(3, _mm512_extracti64x2_epi64(a.v, 3));
   }
 
   // The rest is for RowSolver.  Nibbles are numbered from 0 to 127; numbers past that, or negative ones, are none.
@@ -178,13 +172,6 @@ struct VectorAvx512 {
   }
   static __m256i half_sum(VectorAvx512 a) {
     return _mm256_xor_si256(_mm512_castsi512_si256(a.v), _mm512_extracti64x4_epi64(a.v, 1));
-  }
-  static void store_lanes(uint8_t *to, __m512i v, int count) {
-    const auto store = [](uint8_t *p, __m128i lane) { _mm_storeu_si128(reinterpret_cast<__m128i *>(p), lane); };
-    store(to, _mm512_castsi512_si128(v));
-    if (count > 16) store(to + 128, _mm512_extracti64x2_epi64(v, 1));
-    if (count > 32) store(to + 256, _mm512_extracti64x2_epi64(v, 2));
-    if (count > 48) store(to + 384, _mm512_extracti64x2_epi64(v, 3));
   }
 };
 
