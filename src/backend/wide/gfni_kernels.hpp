@@ -46,17 +46,47 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
     }
   };
   // Two columns in one register each, for even and odd equations; from register x on.
-  template <int x = 0>
-  [[gnu::always_inline]] static void interleave(uint8_t (&to)[2][Group::bytes], const uint8_t *const (&p)[block],
-                                                const uint8_t *const (&next)[block], bool add = false) {
+  template <bool add, int x = 0, class Columns>
+  [[gnu::always_inline]] static void interleave(uint8_t (&to)[2][Group::bytes], const Columns &columns) {
     if constexpr (x < registers) {
       uint8_t *even_to = to[0] + x * V::bytes, *odd_to = to[1] + x * V::bytes;
       Register even, odd;
-      V::interleave(Group::template load<x>(p), Group::template load<x>(next), even, odd);
+      V::interleave(columns.template first<x>(), columns.template second<x>(), even, odd);
       if (add) even = even ^ V::load(even_to), odd = odd ^ V::load(odd_to);
       even.store(even_to);
       odd.store(odd_to);
-      interleave<x + 1>(to, p, next, add);
+      interleave<add, x + 1>(to, columns);
+    }
+  }
+  // Two columns anywhere; two that follow each other in all rows.
+  struct AnyColumns {
+    const uint8_t *p[block], *next[block];
+    template <int x> [[gnu::always_inline]] Register first() const { return Group::template load<x>(p); }
+    template <int x> [[gnu::always_inline]] Register second() const { return Group::template load<x>(next); }
+  };
+  struct Neighbours {
+    const uint8_t *p[block];
+    template <int x> [[gnu::always_inline]] Register first() const { return Group::template load<x>(p); }
+    template <int x> [[gnu::always_inline]] Register second() const { return Group::template load<x, entry>(p); }
+  };
+  // Columns j, j + 1, .. before `end`, a pair to each place from `to` on.
+  template <bool add> [[gnu::noinline]] static void interleave_pairs(uint8_t (*to)[2][Group::bytes], const Walk<Group> &walk, int j, int end) {
+    while (j < end) {
+      if (const int run = walk.together(j) / 2; run > 0) {
+        Neighbours columns;
+        walk.at(columns.p, j);
+        const int last = j + 2 * run < end ? j + 2 * run : end - 1;
+        for (; j < last; j += 2, to++) {
+          interleave<add>(*to, columns);
+#pragma GCC unroll 8
+          for (auto &p : columns.p) p += 2 * entry;
+        }
+      } else {
+        AnyColumns columns;
+        walk.at(columns.p, j), walk.at(columns.next, j + 1);
+        interleave<add>(*to, columns);
+        j += 2, to++;
+      }
     }
   }
 
@@ -148,11 +178,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
         if (s.count > count) count = s.count;
       }
       const Walk<Group> walk(from_0, {0, count});
-      for (int j = -(column % 2); j < count; j += 2) {
-        const uint8_t *p[block], *next[block];
-        walk.at(p, j), walk.at(next, j + 1);
-        interleave(sums[(column + j) / 2], p, next, true);
-      }
+      interleave_pairs<true>(sums + column / 2, walk, -(column % 2), count);
     }
 
     void get(Mvector<P> &to, int b, int c) const {
@@ -166,7 +192,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
 
    private:
     // Pairs of entries of P's rows as bytes, so many at a time; and how many pairs of columns of W have their sums in registers.
-    static constexpr int chunk = 8;
+    static constexpr int chunk = 16384 / (2 * Group::bytes) / 2 * 2;
     static constexpr int most = V::accumulators / registers > 0 ? V::accumulators / registers : 1;
     static constexpr int rounds = (pairs + most - 1) / most, together = (pairs + rounds - 1) / rounds;
     alignas(64) uint8_t index[chunk][2][Group::bytes];
@@ -178,12 +204,8 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
       if (columns.first == columns.end) return false;
       const Walk<Group> walk(paired.strips, columns);
       for (int begin = columns.first / 2, end = (columns.end + 1) / 2; begin < end; begin += chunk, fresh = false) {
-        int count = 0;
-        for (; count < chunk && begin + count < end; count++) {
-          const uint8_t *p[block], *next[block];
-          walk.at(p, 2 * (begin + count)), walk.at(next, 2 * (begin + count) + 1);
-          interleave(index[count], p, next);
-        }
+        int count = end - begin < chunk ? end - begin : chunk;
+        interleave_pairs<false>(index, walk, 2 * begin, 2 * (begin + count));
         if (count % 2 != 0) zero(index[count++][0], sizeof index[0]);
         for (int parity = 0; parity < 2; parity++) {
           int q = 0;
@@ -207,7 +229,8 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
           a[q] = V::broadcast8(X.blocks[first + q][begin + i]), b[q] = V::broadcast8(X.blocks[first + q][begin + i + 1]);
 #pragma GCC unroll 16
         for (int x = 0; x < registers; x++) {
-          const Register one = V::load(index[i][parity] + x * V::bytes), two = V::load(index[i + 1][parity] + x * V::bytes);
+          const Register one = Register::load_once(index[i][parity] + x * V::bytes),
+                         two = Register::load_once(index[i + 1][parity] + x * V::bytes);
 #pragma GCC unroll 8
           for (int q = 0; q < Together; q++) acc[q][x] = V::sum(acc[q][x], V::affine(one, a[q]), V::affine(two, b[q]));
         }
@@ -256,9 +279,15 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
       const ColumnRange range = columns_of(paired.strips);
       const Walk<Group> walk(paired.strips, range);
       prepare(X, index);
-      for (int j = range.first; j < range.end; j++) {
-        const uint8_t *p[block];
-        walk.at(p, j);
+      const uint8_t *p[block];
+      for (int j = range.first, run = 0; j < range.end; j++) {
+        if (run > 0) {
+          for (auto &next : p) next += entry;
+        } else {
+          walk.at(p, j);
+          run = walk.together(j);
+        }
+        run--;
         Column column;
         load_mains<0>(column, p);
         if constexpr (last) {
@@ -361,7 +390,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
 #pragma GCC unroll 16
           for (int y = 0; y < mains; y++)
             if (pair.main[y].sum == sum) {
-              const Register b = V::load(blocks[q][pair.main[y].kind]);
+              const Register b = Register::load_once(blocks[q][pair.main[y].kind]);
               even = even ^ V::affine(column.main[0][y], b), odd = odd ^ V::affine(column.main[1][y], b);
             }
           even.store(to + sum * V::bytes);

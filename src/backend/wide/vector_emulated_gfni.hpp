@@ -21,6 +21,7 @@ template <int Bytes> struct VectorEmulatedGfni {
   static Register load(const uint8_t *p) {
     return each([&](int i) { return load64(p + 8 * i); });
   }
+  static Register load_once(const uint8_t *p) { return load(p); }
   void store(uint8_t *p) const {
     for (int i = 0; i < word_count; i++) store64(p + 8 * i, w[i]);
   }
