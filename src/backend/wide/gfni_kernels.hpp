@@ -277,21 +277,14 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
       static_assert(First + R <= F);
       const Paired paired(strips);
       const ColumnRange range = columns_of(paired.strips);
-      const Walk<Group> walk(paired.strips, range);
+      ColumnPointers<Group> p(paired.strips, range);
       prepare(X, index);
-      const uint8_t *p[block];
-      for (int j = range.first, run = 0; j < range.end; j++) {
-        if (run > 0) {
-          for (auto &next : p) next += entry;
-        } else {
-          walk.at(p, j);
-          run = walk.together(j);
-        }
-        run--;
+      for (int j = range.first; j < range.end; j++) {
+        p.go_to(j);
         Column column;
-        load_mains<0>(column, p);
+        load_mains<0>(column, p.p);
         if constexpr (last) {
-          const Register words = Group::template load<registers - 1>(p);
+          const Register words = Group::template load<registers - 1>(p.p);
           Register even, odd;
           V::interleave(V::first_halves(words, words), V::second_halves(words, words), even, odd);
           column.last = V::first_halves(even, odd);

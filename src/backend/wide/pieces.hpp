@@ -91,4 +91,26 @@ template <class Pieces> class Walk {
   ColumnRange all_;  // the columns that all strips have
 };
 
+// The same for one column after the other: most steps only move the pointers on.
+template <class Pieces> class ColumnPointers {
+ public:
+  const uint8_t *p[Pieces::group];
+
+  ColumnPointers(const Strip (&strips)[Pieces::group], ColumnRange columns) : walk_(strips, columns) {}
+  // Columns are visited in order, none left out.
+  [[gnu::always_inline]] void go_to(int j) {
+    if (--steps_ > 0) {
+#pragma GCC unroll 8
+      for (auto &next : p) next += Pieces::entry;
+    } else {
+      walk_.at(p, j);
+      steps_ = walk_.together(j);
+    }
+  }
+
+ private:
+  const Walk<Pieces> walk_;
+  int steps_ = 0;  // columns, this one included, before strips begin or end
+};
+
 }  // namespace aioli::inline AIOLI_ISA
