@@ -177,7 +177,6 @@ template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
       AFFINE(V, "broadcast8", 1, V::bytes, V::broadcast8(in + 5).store(out)),                                                  \
       AFFINE(V, "broadcast_twos", 1, V::bytes, V::broadcast_twos(in + 5).store(out)),                                          \
       AFFINE(V, "twice", 2, V::bytes, V::twice(in + 5).store(out)),                                                            \
-      AFFINE(V, "store_sum_of_halves", 1, V::bytes / 2, V::store_sum_of_halves(out, a)),                                       \
       AFFINE(V, "sums_of_words", 1, 16, uint64_t first; uint64_t second; V::sums_of_words(first, second, a); put(out, first);  \
              put(out + 8, second)),                                                                                            \
       AFFINE(V, "interleave_bytes", 2, 2 * V::bytes, V::Register first; V::Register second;                                    \

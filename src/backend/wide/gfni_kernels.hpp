@@ -243,10 +243,12 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
   };
 
   template <int R, int C, int First = 0> struct Sums {
-    // Of each pair of the factor's columns and each column: sums for even and for odd equations, each a register in which all of the rows'
-    // pieces are added up side by side; and one more for both, where m-vectors have a last word.
+    // Of each pair of the factor's columns and each column, registers in which the rows' pieces are added up side by side: for each full
+    // register of an m-vector one for the even equations and one for the odd ones; for its half, its quarter and its last word one, even
+    // equations in the first half and odd ones in the second.
     static constexpr int columns = C, pair_0 = First / 2, shift = First % 2, pairs = (shift + R + 1) / 2;
-    static constexpr int each = (2 * sums_of_mains + last) * V::bytes;
+    static constexpr int folded = 2 * Group::full, last_in = folded + sums_of_mains - Group::full;
+    static constexpr int each = (last_in + last) * V::bytes;
     alignas(64) uint8_t plane[pairs][C][each];
 
     void zero() { aioli::AIOLI_ISA::zero(plane[0][0], sizeof plane); }
@@ -297,25 +299,19 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
       static_assert(First == 0);
       for (int q = 0; q < pairs; q++)
         for (int b = 0; b < block && index + b < C; b++) {
-          uint8_t *to = plane[q][index + b];
-          const auto add = [&](int sum, Register from, int first_word, int words) {
-            (V::load(to + sum * V::bytes) ^ (from & V::words(first_word, words))).store(to + sum * V::bytes);
-          };
           const int at = position(b);
-          for (int parity = 0; parity < 2; parity++) {
-            const auto from = [&](int x) { return V::load(W.sums[q][parity] + x * V::bytes); };
-            const int sum = parity * sums_of_mains;
-            for (int f = 0; f < Group::full; f++) add(sum + f, from(f * block + at), 0, block);
-            if (Group::half) add(sum + Group::full, from(Group::halves_in + at / 2), at % 2 * (block / 2), block / 2);
-            if (block == 8 && Group::quarter)
-              add(sum + Group::full + Group::half, from(Group::quarters_in + at / 4), at % 4 * 2, 2);
-          }
-          if constexpr (last) {
-            const Register even = V::load(W.sums[q][0] + Group::bytes - V::bytes),
-                           odd = V::load(W.sums[q][1] + Group::bytes - V::bytes);
-            const Register both = b % 2 == 0 ? V::first_halves(even, odd) : V::second_halves(even, odd);
-            add(2 * sums_of_mains, both, b / 2, 1), add(2 * sums_of_mains, both, block / 2 + b / 2, 1);
-          }
+          uint8_t *to = plane[q][index + b];
+          const auto add_to = [&](int x, Register r) { add(to + x * V::bytes, r); };
+          const auto from = [&](int parity, int x) { return V::load(W.sums[q][parity] + x * V::bytes); };
+          const auto both = [&](int x, int half) {
+            return half == 0 ? V::first_halves(from(0, x), from(1, x)) : V::second_halves(from(0, x), from(1, x));
+          };
+          for (int f = 0; f < Group::full; f++)
+            for (int parity = 0; parity < 2; parity++) add_to(2 * f + parity, from(parity, f * block + at));
+          if (Group::half) add_to(folded, both(Group::halves_in + at / 2, at % 2));
+          if (block == 8 && Group::quarter)
+            add_to(folded + Group::half, both(Group::quarters_in + at / 4, at / 2 % 2) & V::words_of_halves(at % 2 * 2, 2));
+          if constexpr (last) add_to(last_in, both(registers - 1, b % 2) & V::words_of_halves(b / 2, 1));
         }
     }
 
@@ -325,25 +321,32 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
       alignas(64) uint8_t bytes[Group::padded + V::bytes];
 #pragma GCC unroll 8
       for (int sum = 0; sum < sums_of_mains; sum++) {
-        Register nibbles[2];
-        V::interleave(V::load(from + sum * V::bytes), V::load(from + (sums_of_mains + sum) * V::bytes), nibbles[0], nibbles[1]);
+        Register even, odd, nibbles[2];
+        if (sum < Group::full) {
+          even = V::load(from + 2 * sum * V::bytes), odd = V::load(from + (2 * sum + 1) * V::bytes);
+        } else {
+          const Register both = V::load(from + (sum + Group::full) * V::bytes);
+          even = V::first_halves(both, both), odd = V::second_halves(both, both);
+        }
+        V::interleave(even, odd, nibbles[0], nibbles[1]);
         const Register r = high != 0 ? nibbles[1] : nibbles[0];
         if (sum < Group::full)
           r.store(bytes + sum * V::bytes);
         else if (Group::half && sum == Group::full)
-          V::store_sum_of_halves(bytes + Group::half_at, r);
+          r.store(bytes + Group::half_at);  // twice: what follows takes the place of the second
         else
           V::store_sum_of_quarters(bytes + Group::quarter_at, r);
       }
       if constexpr (last) {
         uint64_t even, odd;
-        V::sums_of_words(even, odd, V::load(from + 2 * sums_of_mains * V::bytes));
+        V::sums_of_words(even, odd, V::load(from + last_in * V::bytes));
         store64(bytes + Group::padded - 8, word(even, odd, high));
       }
       to.load(bytes);
     }
 
    private:
+    static void add(uint8_t *to, Register r) { (V::load(to) ^ r).store(to); }
     struct Column {
       Register main[2][mains > 0 ? mains : 1], last;
     };
@@ -379,20 +382,21 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
         uint8_t *to = plane[q][j];
 #pragma GCC unroll 8
         for (int sum = 0; sum < sums_of_mains; sum++) {
-          Register even = V::load(to + sum * V::bytes), odd = V::load(to + (sums_of_mains + sum) * V::bytes);
+          Register even = V::zero(), odd = V::zero();
 #pragma GCC unroll 16
           for (int y = 0; y < mains; y++)
             if (pair.main[y].sum == sum) {
               const Register b = Register::load_once(blocks[q][pair.main[y].kind]);
               even = even ^ V::affine(column.main[0][y], b), odd = odd ^ V::affine(column.main[1][y], b);
             }
-          even.store(to + sum * V::bytes);
-          odd.store(to + (sums_of_mains + sum) * V::bytes);
+          if (sum < Group::full) {
+            add(to + 2 * sum * V::bytes, even), add(to + (2 * sum + 1) * V::bytes, odd);
+          } else {
+            uint8_t *both = to + (sum + Group::full) * V::bytes;
+            V::sum(V::load(both), V::first_halves(even, odd), V::second_halves(even, odd)).store(both);
+          }
         }
-        if constexpr (last) {
-          uint8_t *words = to + 2 * sums_of_mains * V::bytes;
-          (V::load(words) ^ V::affine(column.last, V::load(blocks[q][kinds - 1]))).store(words);
-        }
+        if constexpr (last) add(to + last_in * V::bytes, V::affine(column.last, V::load(blocks[q][kinds - 1])));
       }
     }
   };

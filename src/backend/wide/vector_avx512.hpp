@@ -75,13 +75,13 @@ struct VectorAvx512 {
     return permute({_mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3)}, {_mm512_castsi256_si512(load32(p))});
   }
   static VectorAvx512 twice(const uint8_t *p) { return {_mm512_broadcast_i64x4(load32(p))}; }
-  // All bits in `count` words from `first` on.
-  static VectorAvx512 words(int first, int count) {
-    return {_mm512_maskz_set1_epi64(__mmask8(((1u << count) - 1) << first), -1)};
+  // All bits in `count` words of each half, from its word `first` on.
+  static VectorAvx512 words_of_halves(int first, int count) {
+    return {_mm512_maskz_set1_epi64(__mmask8(((1u << count) - 1) * 0x11 << first), -1)};
   }
-  static void store_sum_of_halves(uint8_t *p, VectorAvx512 a) { store32(p, half_sum(a)); }
+  // The sum of the first half's quarters.
   static void store_sum_of_quarters(uint8_t *p, VectorAvx512 a) {
-    const __m256i h = half_sum(a);
+    const __m256i h = _mm512_castsi512_si256(a.v);
     _mm_storeu_si128(reinterpret_cast<__m128i *>(p), _mm_xor_si128(_mm256_castsi256_si128(h), _mm256_extracti128_si256(h, 1)));
   }
   // The sum of the words in the first half, and of those in the second.
@@ -164,7 +164,6 @@ struct VectorAvx512 {
   }
   static __m128i load16(const uint8_t *p) { return _mm_loadu_si128(reinterpret_cast<const __m128i *>(p)); }
   static __m256i load32(const uint8_t *p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(p)); }
-  static void store32(uint8_t *p, __m256i a) { _mm256_storeu_si256(reinterpret_cast<__m256i *>(p), a); }
   // Low nibbles of a, high ones of b.
   static Register select_nibbles(Register a, Register b) {
     return followed(
@@ -180,9 +179,6 @@ struct VectorAvx512 {
   static Register permute(Register words, Register a, Register b) {
     return followed([](Register w, Register x, Register y) { return Register{_mm512_permutex2var_epi64(x.v, w.v, y.v)}; }, words,
                     a, b);
-  }
-  static __m256i half_sum(VectorAvx512 a) {
-    return _mm256_xor_si256(_mm512_castsi512_si256(a.v), _mm512_extracti64x4_epi64(a.v, 1));
   }
 };
 

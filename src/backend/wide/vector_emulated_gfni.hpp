@@ -77,15 +77,15 @@ template <int Bytes> struct VectorEmulatedGfni {
   static Register twice(const uint8_t *p) {
     return each([&](int i) { return load64(p + i % (word_count / 2) * 8); });
   }
-  static Register words(int first, int count) {
-    return each([&](int i) { return i >= first && i < first + count ? ~uint64_t(0) : 0; });
-  }
-  static void store_sum_of_halves(uint8_t *p, Register a) {
-    for (int i = 0; i < word_count / 2; i++) store64(p + 8 * i, a.w[i] ^ a.w[i + word_count / 2]);
+  static Register words_of_halves(int first, int count) {
+    return each([&](int i) {
+      const int j = i % (word_count / 2);
+      return j >= first && j < first + count ? ~uint64_t(0) : 0;
+    });
   }
   static void store_sum_of_quarters(uint8_t *p, Register a) {
     constexpr int n = word_count / 4;
-    for (int i = 0; i < n; i++) store64(p + 8 * i, a.w[i] ^ a.w[i + n] ^ a.w[i + 2 * n] ^ a.w[i + 3 * n]);
+    for (int i = 0; i < n; i++) store64(p + 8 * i, a.w[i] ^ a.w[i + n]);
   }
   static void sums_of_words(uint64_t &first, uint64_t &second, Register a) {
     first = second = 0;

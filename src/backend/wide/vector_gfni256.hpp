@@ -27,16 +27,11 @@ struct VectorGfni256 : VectorAvx2 {
   static Register broadcast8(const uint8_t *p) { return {_mm256_broadcastq_epi64(load8(p))}; }
   static Register broadcast_twos(const uint8_t *p) { return {_mm256_permute4x64_epi64(twice(p).v, 0x50)}; }
   static Register twice(const uint8_t *p) { return broadcast16(p); }
-  // All bits in `count` words from `first` on.
-  static Register words(int first, int count) {
-    const __m256i i = _mm256_setr_epi64x(0, 1, 2, 3);
-    return {_mm256_andnot_si256(_mm256_cmpgt_epi64(_mm256_set1_epi64x(first), i),
-                                _mm256_cmpgt_epi64(_mm256_set1_epi64x(first + count), i))};
+  // All bits in word `first` of each half; no piece of more words is as short.
+  static Register words_of_halves(int first, int) {
+    return {_mm256_cmpeq_epi64(_mm256_set1_epi64x(first), _mm256_setr_epi64x(0, 1, 0, 1))};
   }
-  static void store_sum_of_halves(uint8_t *p, Register a) {
-    _mm_storeu_si128(reinterpret_cast<__m128i *>(p), _mm_xor_si128(low(a), high(a)));
-  }
-  static void store_sum_of_quarters(uint8_t *, Register) {}  // no piece of an m-vector is as short
+  static void store_sum_of_quarters(uint8_t *, Register) {}  // nor of these
   // The sum of the words in the first half, and of those in the second.
   static void sums_of_words(uint64_t &first, uint64_t &second, Register a) {
     first = uint64_t(_mm_cvtsi128_si64(low(a)) ^ _mm_extract_epi64(low(a), 1));
