@@ -61,10 +61,12 @@ struct BackendRow {
   const char *name;
   const Instance *const *instances;
   DigestMany *digest_many;
+  KeccakPermutation *keccak_f1600;
   bool (*usable)();
 };
 const BackendRow backends[backend_count] = {
-#define AIOLI_BACKEND(identifier, name, usable) {name, identifier::instances, identifier::digest_many, [] { return usable; }},
+#define AIOLI_BACKEND(identifier, name, usable) \
+  {name, identifier::instances, identifier::digest_many, identifier::keccak_f1600, [] { return usable; }},
 #include "backend/backends.def"
 #undef AIOLI_BACKEND
 };
@@ -104,6 +106,11 @@ const char *backend_name(int backend) { return backends[backend].name; }
 bool backend_usable(int backend) { return backends[backend].usable(); }
 DigestMany *digest_many(int backend) { return backends[backend].digest_many; }
 const Instance &instance(const aioli_alg &alg, int backend) { return *backends[backend].instances[alg.index]; }
+
+void active_keccak_f1600(uint64_t state[25]) {
+  const int backend = active_backend();
+  backends[backend > 0 ? backend : 0].keccak_f1600(state);
+}
 
 int active_backend() {
   int now = __atomic_load_n(&chosen, __ATOMIC_RELAXED);

@@ -29,6 +29,8 @@ const char *backend_name(int backend);
 bool backend_usable(int backend);
 const Instance &instance(const aioli_alg &alg, int backend);
 DigestMany *digest_many(int backend);
+// Of the active backend, or of the first where there is none.
+KeccakPermutation active_keccak_f1600;
 // The sizes are those of any backend.
 inline const SetSizes &sizes(const aioli_alg &alg) { return instance(alg, 0).sizes; }
 

@@ -30,4 +30,7 @@ struct Instance {
 using DigestMany = void(uint8_t *digests, size_t stride, size_t digest_bytes, const uint8_t *const *msgs, const size_t *msg_bytes,
                         size_t count);
 
+// Keccak-f[1600]; symmetric/shake256.hpp.
+using KeccakPermutation = void(uint64_t state[25]);
+
 }  // namespace aioli

@@ -46,8 +46,9 @@ bool cpu_has_aes() {
   return has(r.c, aes) && has(r.d, sse2);
 }
 bool cpu_has_avx2_aes() {
-  constexpr unsigned popcnt = 1u << 23, avx = 1u << 28, avx2 = 1u << 5;  // compilers take popcnt for a part of AVX
-  return cpu_has_aes() && has(leaf_1().c, popcnt | avx) && saves(ymm_state) && has(leaf_7().b, avx2);
+  constexpr unsigned popcnt = 1u << 23, avx = 1u << 28;  // compilers take popcnt for a part of AVX
+  constexpr unsigned bmi1 = 1u << 3, avx2 = 1u << 5, bmi2 = 1u << 8;
+  return cpu_has_aes() && has(leaf_1().c, popcnt | avx) && saves(ymm_state) && has(leaf_7().b, bmi1 | avx2 | bmi2);
 }
 bool cpu_has_avx2_vaes() {
   constexpr unsigned vaes = 1u << 9;

@@ -6,7 +6,7 @@
 namespace aioli {
 // AES and SSE2 instructions (x86).
 bool cpu_has_aes();
-// The same, AVX2, and an operating system that saves its registers.
+// The same, AVX2, BMI1 and BMI2, and an operating system that saves its registers.
 bool cpu_has_avx2_aes();
 // The same and VAES.
 bool cpu_has_avx2_vaes();

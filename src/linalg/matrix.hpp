@@ -53,14 +53,14 @@ template <int R, int C> void decode(Fmat<R, C> &to, const uint8_t *nibbles) {
   for (int r = 0; r < R; r++) decode_row(to, r, nibbles, r * C);
 }
 
-// Sixteen words of sixteen elements, transposed in place: element j of word i becomes element i of word j.
-inline void transpose16(uint64_t w[16]) {
+// Sixteen words of sixteen elements, or vectors of such words, transposed in place: element j of word i becomes element i of word j.
+template <class Word> void transpose16(Word (&w)[16]) {
   constexpr uint64_t mask[4] = {0x0f0f0f0f0f0f0f0f, 0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
   for (int step = 0; step < 4; step++) {
     const int distance = 1 << step;
     for (int i = 0; i < 16; i++) {
       if (i & distance) continue;
-      const uint64_t t = ((w[i] >> (4 * distance)) ^ w[i + distance]) & mask[step];
+      const Word t = ((w[i] >> (4 * distance)) ^ w[i + distance]) & mask[step];
       w[i] ^= t << (4 * distance);
       w[i + distance] ^= t;
     }

@@ -7,6 +7,15 @@
 
 namespace aioli::inline AIOLI_ISA {
 
+// Blocks whose last byte is their number: what differs between the counters of a batch, which begins at a multiple of its length.
+struct BatchNumbers {
+  alignas(64) uint8_t block[32][16]{};
+  consteval BatchNumbers() {
+    for (int i = 0; i < 32; i++) block[i][15] = uint8_t(i);
+  }
+};
+inline constexpr BatchNumbers batch_numbers;
+
 struct Aes128Ni {
   static constexpr int batch = 8;  // blocks
   __m128i round_key[11];
@@ -30,19 +39,23 @@ struct Aes128Ni {
 
   // Keystream blocks first .. first + blocks - 1; both multiples of `batch`.
   void keystream(uint8_t *out, uint32_t first, uint32_t blocks) const {
-    const __m128i base = _mm_xor_si128(iv, round_key[0]);
-    for (; blocks > 0; blocks -= batch, out += 16 * batch) {
+    for (; blocks > 0; blocks -= batch, first += batch, out += 16 * batch) {
+      const __m128i start = counter_block(first);
       __m128i s[batch];
-      for (auto &x : s) {
-        const uint32_t c = first++;
-        const uint32_t big_endian = c >> 24 | (c >> 8 & 0xff00) | (c << 8 & 0xff0000) | c << 24;
-        x = _mm_xor_si128(base, _mm_set_epi32(int(big_endian), 0, 0, 0));
-      }
+      for (int i = 0; i < batch; i++)
+        s[i] = _mm_xor_si128(start, _mm_load_si128(reinterpret_cast<const __m128i *>(batch_numbers.block[i])));
       for (int round = 1; round < 10; round++)
         for (auto &x : s) x = _mm_aesenc_si128(x, round_key[round]);
       for (int i = 0; i < batch; i++)
         _mm_storeu_si128(reinterpret_cast<__m128i *>(out + 16 * i), _mm_aesenclast_si128(s[i], round_key[10]));
     }
+  }
+
+ protected:
+  // The state of block c before the first round.
+  __m128i counter_block(uint32_t c) const {
+    const uint32_t big_endian = c >> 24 | (c >> 8 & 0xff00) | (c << 8 & 0xff0000) | c << 24;
+    return _mm_xor_si128(_mm_xor_si128(iv, round_key[0]), _mm_set_epi32(int(big_endian), 0, 0, 0));
   }
 
  private:

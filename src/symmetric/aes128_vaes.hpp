@@ -12,14 +12,8 @@ struct Blocks2 {
   static constexpr int blocks = 2;
   using Register = __m256i;
   static Register broadcast(__m128i block) { return _mm256_broadcastsi128_si256(block); }
-  // Counters first and first + 1 in the last four bytes of a block, little-endian.
-  static Register counters(uint32_t first) { return _mm256_setr_epi32(0, 0, 0, int(first), 0, 0, 0, int(first + 1)); }
-  static Register step() { return _mm256_setr_epi32(0, 0, 0, blocks, 0, 0, 0, blocks); }
-  static Register add(Register a, Register b) { return _mm256_add_epi32(a, b); }
-  static Register exclusive_or(Register a, Register b) { return _mm256_xor_si256(a, b); }
-  // The last four bytes of each block to big-endian; the others are zero.
-  static Register big_endian(Register counters) {
-    return _mm256_shuffle_epi8(counters, broadcast(_mm_setr_epi32(-1, -1, -1, 0x0c0d0e0f)));
+  static Register exclusive_or(Register a, const uint8_t *p) {
+    return _mm256_xor_si256(a, _mm256_load_si256(reinterpret_cast<const __m256i *>(p)));
   }
   static Register round(Register s, Register key) { return _mm256_aesenc_epi128(s, key); }
   static Register last_round(Register s, Register key) { return _mm256_aesenclast_epi128(s, key); }
@@ -31,15 +25,7 @@ struct Blocks4 {
   static constexpr int blocks = 4;
   using Register = __m512i;
   static Register broadcast(__m128i block) { return _mm512_broadcast_i32x4(block); }
-  static Register counters(uint32_t first) {
-    return _mm512_setr_epi32(0, 0, 0, int(first), 0, 0, 0, int(first + 1), 0, 0, 0, int(first + 2), 0, 0, 0, int(first + 3));
-  }
-  static Register step() { return _mm512_maskz_set1_epi32(0x8888, blocks); }
-  static Register add(Register a, Register b) { return _mm512_add_epi32(a, b); }
-  static Register exclusive_or(Register a, Register b) { return _mm512_xor_si512(a, b); }
-  static Register big_endian(Register counters) {
-    return _mm512_shuffle_epi8(counters, broadcast(_mm_setr_epi32(-1, -1, -1, 0x0c0d0e0f)));
-  }
+  static Register exclusive_or(Register a, const uint8_t *p) { return _mm512_xor_si512(a, _mm512_load_si512(p)); }
   static Register round(Register s, Register key) { return _mm512_aesenc_epi128(s, key); }
   static Register last_round(Register s, Register key) { return _mm512_aesenclast_epi128(s, key); }
   static void store(uint8_t *p, Register a) { _mm512_storeu_si512(p, a); }
@@ -52,12 +38,11 @@ template <class W> struct Aes128Vaes : Aes128Ni {
   // Keystream blocks first .. first + blocks - 1; both multiples of `batch`.
   void keystream(uint8_t *out, uint32_t first, uint32_t blocks) const {
     using Register = typename W::Register;
-    const Register base = W::broadcast(_mm_xor_si128(iv, round_key[0])), step = W::step();
-    Register counters = W::counters(first);
-    for (; blocks > 0; blocks -= batch, out += 16 * batch) {
+    for (; blocks > 0; blocks -= batch, first += batch, out += 16 * batch) {
+      const Register start = W::broadcast(counter_block(first));
       Register s[registers];
 #pragma GCC unroll 8
-      for (auto &x : s) x = W::exclusive_or(base, W::big_endian(counters)), counters = W::add(counters, step);
+      for (int i = 0; i < registers; i++) s[i] = W::exclusive_or(start, batch_numbers.block[i * W::blocks]);
 #pragma GCC unroll 9
       for (int i = 1; i < 10; i++) {
         const Register key = W::broadcast(round_key[i]);

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keccak-f[1600] (FIPS 202, section 3.3) on one state, lanes in variables, two rounds per turn so that no lane has to be copied back.
+// Keccak-f[1600] (FIPS 202, section 3.3) on one state; compiled for the baseline and for each backend, with its flags.
 #include "symmetric/keccak_round.hpp"
 #include "symmetric/shake256.hpp"
 
-namespace aioli {
+namespace aioli::inline AIOLI_ISA {
 namespace {
 
 struct Word {
+#if defined(__BMI__) || defined(__aarch64__) || defined(__ARM_ARCH) || defined(__riscv_zbb)
+  static constexpr bool inverts = false;  // ~b & c is one instruction
+#else
+  static constexpr bool inverts = true;
+#endif
   uint64_t w;
   friend Word operator^(Word a, Word b) { return {a.w ^ b.w}; }
+  [[maybe_unused]] friend Word operator&(Word a, Word b) { return {a.w & b.w}; }
+  [[maybe_unused]] friend Word operator|(Word a, Word b) { return {a.w | b.w}; }
+  [[maybe_unused]] Word operator~() const { return {~w}; }
   template <int n> Word rotate() const {
     if constexpr (n == 0) return *this;
     return {w << n | w >> (64 - n) % 64};
@@ -21,15 +29,14 @@ struct Word {
 }  // namespace
 
 void keccak_f1600(uint64_t state[25]) {
-  Word a[25], b[25];
-  for (int i = 0; i < 25; i++) a[i].w = state[i];
-  for (int round = 0; round < keccak_rounds; round += 2) {
-    keccak_round(b, a, keccak_constants.rc[round]);
-    keccak_round(a, b, keccak_constants.rc[round + 1]);
-  }
-  for (int i = 0; i < 25; i++) state[i] = a[i].w;
-  wipe(a, sizeof a);
-  wipe(b, sizeof b);
+  Word a[25];
+  const auto each = [](const auto &f) AIOLI_INLINE {
+    five_times([&]<int y>() AIOLI_INLINE { five_times([&]<int x>() AIOLI_INLINE { f.template operator()<5 * y + x>(); }); });
+  };
+  const auto turned = []<int i>(uint64_t w) AIOLI_INLINE { return Word::inverts && keccak_inverted.kept[i] ? ~w : w; };
+  each([&]<int i>() AIOLI_INLINE { a[i].w = turned.template operator()<i>(state[i]); });
+  keccak_rounds_on(a);
+  each([&]<int i>() AIOLI_INLINE { state[i] = turned.template operator()<i>(a[i].w); });
 }
 
-}  // namespace aioli
+}  // namespace aioli::inline AIOLI_ISA

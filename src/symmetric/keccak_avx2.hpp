@@ -10,6 +10,7 @@ namespace aioli::inline AIOLI_ISA {
 
 struct KeccakAvx2 {
   static constexpr int lanes = 4;
+  static constexpr bool inverts = false;  // keccak_round.hpp
   __m256i v;
 
   static KeccakAvx2 zero() { return {_mm256_setzero_si256()}; }

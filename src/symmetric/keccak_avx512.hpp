@@ -9,6 +9,7 @@ namespace aioli::inline AIOLI_ISA {
 
 struct KeccakAvx512 {
   static constexpr int lanes = 8;
+  static constexpr bool inverts = false;  // keccak_round.hpp
   __m512i v;
 
   static KeccakAvx512 zero() { return {_mm512_setzero_si512()}; }

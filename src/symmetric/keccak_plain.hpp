@@ -8,6 +8,7 @@ namespace aioli::inline AIOLI_ISA {
 
 template <int N> struct KeccakPlain {
   static constexpr int lanes = N;
+  static constexpr bool inverts = false;  // keccak_round.hpp
   uint64_t v[N];
 
   static KeccakPlain zero() { return broadcast(0); }

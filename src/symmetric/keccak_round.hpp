@@ -57,21 +57,70 @@ template <class F> AIOLI_INLINE inline void five_times(const F &f) {
   f.template operator()<4>();
 }
 
-// From a into b.  W is a word of each state: ^, and
-//   rotate<n>() to the left, broadcast(word), sum(a, b, c) = a ^ b ^ c, chi(a, b, c) = a ^ (~b & c).
-template <class W> AIOLI_INLINE inline void keccak_round(W *b, const W *a, uint64_t constant) {
-  W c[5], d[5];
+// Where ~b & c is two instructions, some lanes are kept inverted, so that almost all of chi can do without (lane complementing, of the
+// submission of Keccak).  A set of which theta makes a mere other one: column x + 1 or x - 1 has an odd number of them, or both have.
+struct KeccakInverted {
+  bool kept[25], after_theta[25];
+};
+consteval KeccakInverted keccak_inverted_lanes() {
+  KeccakInverted s{};
+  constexpr int kept[] = {1, 2, 8, 12, 17, 20};
+  for (int i : kept) s.kept[i] = true;
+  bool odd[5] = {};
+  for (int i = 0; i < 25; i++) odd[i % 5] ^= s.kept[i];
+  for (int i = 0; i < 25; i++) s.after_theta[i] = s.kept[i] ^ odd[(i + 4) % 5] ^ odd[(i + 1) % 5];
+  return s;
+}
+static constexpr KeccakInverted keccak_inverted = keccak_inverted_lanes();
+
+// a ^ (~b & c), where those said are inverted, the result too.
+template <bool a_is, bool b_is, bool c_is, bool result_is, class W> AIOLI_INLINE inline W keccak_chi(W a, W b, W c) {
+  constexpr bool invert = a_is != result_is;
+  if constexpr (!b_is && !c_is && !invert) return W::chi(a, b, c);
+  else if constexpr (!b_is && !c_is) return a ^ (b | ~c);
+  else if constexpr (b_is && c_is) return invert ? a ^ (~b | c) : a ^ (b & ~c);
+  else if constexpr (b_is) return invert ? ~(a ^ (b & c)) : a ^ (b & c);
+  else return invert ? a ^ (b | c) : ~(a ^ (b | c));
+}
+
+// c[x]: the sum of column x.
+template <class W> AIOLI_INLINE inline void keccak_columns(W *c, const W *a) {
   five_times([&]<int x>() AIOLI_INLINE { c[x] = W::sum(W::sum(a[x], a[x + 5], a[x + 10]), a[x + 15], a[x + 20]); });
+}
+
+// From a into b; c has the columns' sums of a, then those of b, taken while its lanes are at hand.  W is a word of each state: ^, and
+//   rotate<n>() to the left, broadcast(word), sum(a, b, c) = a ^ b ^ c, chi(a, b, c) = a ^ (~b & c),
+// inverts: whether lanes are kept inverted; then &, | and ~ as well.
+template <class W> AIOLI_INLINE inline void keccak_round(W *b, const W *a, W *c, uint64_t constant) {
+  W d[5];
   five_times([&]<int x>() AIOLI_INLINE { d[x] = c[(x + 4) % 5] ^ c[(x + 1) % 5].template rotate<1>(); });
   five_times([&]<int y>() AIOLI_INLINE {
-    W row[5];  // pi: lane (x, y) of the result comes from lane ((x + 3y) mod 5, x)
+    // pi: lane (x, y) of the result comes from lane ((x + 3y) mod 5, x)
+    constexpr auto from = [](int x) { return 5 * (x % 5) + (x + 3 * y) % 5; };
+    constexpr auto inverted = [](int i) { return W::inverts && keccak_inverted.after_theta[i]; };
+    W row[5];
     five_times([&]<int x>() AIOLI_INLINE {
-      constexpr int from_x = (x + 3 * y) % 5, from = 5 * x + from_x;
-      row[x] = (a[from] ^ d[from_x]).template rotate<keccak_rho.r[from]>();
+      row[x] = (a[from(x)] ^ d[from(x) % 5]).template rotate<keccak_rho.r[from(x)]>();
     });
-    five_times([&]<int x>() AIOLI_INLINE { b[5 * y + x] = W::chi(row[x], row[(x + 1) % 5], row[(x + 2) % 5]); });
+    five_times([&]<int x>() AIOLI_INLINE {
+      constexpr int to = 5 * y + x;
+      b[to] = keccak_chi<inverted(from(x)), inverted(from(x + 1)), inverted(from(x + 2)), W::inverts && keccak_inverted.kept[to]>(
+          row[x], row[(x + 1) % 5], row[(x + 2) % 5]);
+      if constexpr (to == 0) b[to] = b[to] ^ W::broadcast(constant);
+      if constexpr (y == 0) c[x] = b[to];
+      if constexpr (y == 2 || y == 4) c[x] = W::sum(b[to - 5], b[to], c[x]);
+    });
   });
-  b[0] = b[0] ^ W::broadcast(constant);
+}
+
+// All rounds, in a.  In registers, where all else of the compiler's is: whoever calls this with secrets wipes the stack.
+template <class W> AIOLI_INLINE inline void keccak_rounds_on(W *a) {
+  W b[25], c[5];
+  keccak_columns(c, a);
+  for (int round = 0; round < keccak_rounds; round += 2) {  // two per turn, so that no lane has to be copied back
+    keccak_round(b, a, c, keccak_constants.rc[round]);
+    keccak_round(a, b, c, keccak_constants.rc[round + 1]);
+  }
 }
 
 }  // namespace aioli::inline AIOLI_ISA

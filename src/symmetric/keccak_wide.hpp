@@ -35,13 +35,9 @@ template <class W> class KeccakStates {
     add(rate / 8 - 1, uint64_t(0x80) << 56, lane);
   }
   void permute() {
-    // In registers, where all else of the compiler's is: whoever calls this with secrets wipes the stack.
-    W a[25], b[25];
+    W a[25];
     for (int i = 0; i < 25; i++) a[i] = words_[i];
-    for (int round = 0; round < keccak_rounds; round += 2) {
-      keccak_round(b, a, keccak_constants.rc[round]);
-      keccak_round(a, b, keccak_constants.rc[round + 1]);
-    }
+    keccak_rounds_on(a);
     for (int i = 0; i < 25; i++) words_[i] = a[i];
   }
   // The others stay what they are.

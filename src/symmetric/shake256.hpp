@@ -4,14 +4,14 @@
 #include "base/bytes.hpp"
 #include "base/secret.hpp"
 
-namespace aioli {
-// Keccak-f[1600] on 25 lanes, lane (x, y) at 5y + x.  One copy in the library, compiled for the baseline.
-void keccak_f1600(uint64_t state[25]);
-}  // namespace aioli
-
 namespace aioli::inline AIOLI_ISA {
 
-class Shake256 {
+// Keccak-f[1600] on 25 lanes, lane (x, y) at 5y + x.  One copy for the baseline and one for each backend: keccak.cpp.  Whoever calls
+// this with secrets wipes the stack.
+void keccak_f1600(uint64_t state[25]);
+
+// The state of one message, permuted by one copy or another.
+template <void permutation(uint64_t state[25])> class Shake256On {
  public:
   static constexpr int rate = 136;
   void init() {
@@ -20,41 +20,49 @@ class Shake256 {
   }
   void absorb(const uint8_t *data, size_t n) {
     while (n > 0) {
-      if (position_ == 0 && n >= rate) {
-        for (int i = 0; i < rate / 8; i++) state_[i] ^= load64(data + 8 * i);
-        keccak_f1600(state_);
-        data += rate, n -= rate;
-        continue;
-      }
-      state_[position_ / 8] ^= uint64_t(*data++) << (8 * (position_ % 8));
-      n--;
-      if (++position_ == rate) keccak_f1600(state_), position_ = 0;
+      const int now = n < size_t(rate - position_) ? int(n) : rate - position_;
+      int i = 0;
+      for (; i + 8 <= now; i += 8) add(load64(data + i), position_ + i);
+      if (i < now) add(load_partial(data + i, now - i), position_ + i);
+      data += now, n -= size_t(now), position_ += now;
+      if (position_ == rate) permutation(state_), position_ = 0;
     }
   }
   // Ends absorbing.
   void finish() {
-    state_[position_ / 8] ^= uint64_t(0x1f) << (8 * (position_ % 8));
+    add(0x1f, position_);
     state_[rate / 8 - 1] ^= uint64_t(0x80) << 56;
     position_ = rate;
   }
   // The next n bytes of output; after finish().
   void squeeze(uint8_t *out, size_t n) {
     while (n > 0) {
-      if (position_ == rate) keccak_f1600(state_), position_ = 0;
-      if (position_ % 8 == 0 && n >= 8) {
-        store64(out, state_[position_ / 8]);
-        out += 8, n -= 8, position_ += 8;
-        continue;
-      }
-      *out++ = uint8_t(state_[position_ / 8] >> (8 * (position_ % 8)));
-      n--, position_++;
+      if (position_ == rate) permutation(state_), position_ = 0;
+      const int now = n < size_t(rate - position_) ? int(n) : rate - position_;
+      int i = 0;
+      for (; i + 8 <= now; i += 8) store64(out + i, word(position_ + i));
+      if (i < now) store_partial(out + i, word(position_ + i), now - i);
+      out += now, n -= size_t(now), position_ += now;
     }
   }
 
  private:
+  // Eight bytes at any place of the block.  Where fewer are left of it, the others belong to the lane behind the block: what is added there
+  // is zero, what is read there is not used.
+  void add(uint64_t w, int at) {
+    const int lane = at / 8, bits = 8 * (at % 8);
+    state_[lane] ^= w << bits;
+    if (bits != 0) state_[lane + 1] ^= w >> (64 - bits);
+  }
+  uint64_t word(int at) const {
+    const int lane = at / 8, bits = 8 * (at % 8);
+    return bits == 0 ? state_[lane] : state_[lane] >> bits | state_[lane + 1] << (64 - bits);
+  }
+
   uint64_t state_[25];
-  uint32_t position_;  // bytes absorbed into, or read of, the current block
+  int position_;  // bytes absorbed into, or read of, the current block
 };
+using Shake256 = Shake256On<keccak_f1600>;
 
 // out = SHAKE256(parts...), parts being Bytes or Views.
 template <class... Parts> void shake256(uint8_t *out, size_t n, const Parts &...parts) {

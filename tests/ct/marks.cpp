@@ -33,13 +33,13 @@ template <class S>
 concept ByRows = requires(S s) { s.row; };
 template <class S> uint64_t pivot_of(const S &s, int e, int w) {
   if constexpr (ByRows<S>)
-    return load64(s.pivot[e][0] + 8 * w);
+    return load64(s.pivot[e] + 8 * w);
   else
     return s.pivot[e][w];
 }
 template <class S> uint64_t factor_of(const S &s, int e, int w) {
   if constexpr (ByRows<S>)
-    return load64(s.row[e][0] + 8 * w);
+    return load64(s.row[e] + 8 * w);
   else
     return s.factor[e][w];
 }

@@ -177,11 +177,11 @@ template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
       AFFINE(V, "broadcast8", 1, V::bytes, V::broadcast8(in + 5).store(out)),                                                  \
       AFFINE(V, "broadcast_twos", 1, V::bytes, V::broadcast_twos(in + 5).store(out)),                                          \
       AFFINE(V, "twice", 2, V::bytes, V::twice(in + 5).store(out)),                                                            \
-      AFFINE(V, "store_sum_of_halves", 1, V::bytes / 2, V::store_sum_of_halves(out, a)),                                       \
       AFFINE(V, "sums_of_words", 1, 16, uint64_t first; uint64_t second; V::sums_of_words(first, second, a); put(out, first);  \
              put(out + 8, second)),                                                                                            \
-      AFFINE(V, "store_transposed", 8, 8 * V::bytes, V::Register r[8];                                                         \
-             for (int i = 0; i < 8; i++) r[i] = V::load(in + i * V::bytes); V::store_transposed(out, r, V::bytes))
+      AFFINE(V, "interleave_bytes", 2, 2 * V::bytes, V::Register first; V::Register second;                                    \
+             V::interleave_bytes(a, b, first, second); first.store(out); second.store(out + V::bytes)),                        \
+      AFFINE(V, "store_lanes", 1, V::bytes, V::store_lanes(out, 16, a, V::bytes / 16))
 // Those that RowSolver needs, too.
 #define ROW_CASES(V)                                                                                            \
   AFFINE(V, "eighths", 2, V::bytes,                                                                             \

@@ -2,11 +2,20 @@
 // SHAKE256 against the vectors that make_shake256_vectors.py writes, whole and in pieces.
 #include <doctest/doctest.h>
 
+#include <cstdio>
 #include <fstream>
 #include <string>
 
+#include "base/cpu.hpp"
 #include "oracle/random.hpp"
 #include "symmetric/shake256.hpp"
+
+#define AIOLI_BACKEND(identifier, name, usable)   \
+  namespace aioli::identifier {                   \
+  void keccak_f1600(uint64_t state[25]);          \
+  }
+#include "backend/backends.def"
+#undef AIOLI_BACKEND
 
 using namespace aioli;
 
@@ -34,7 +43,73 @@ const std::vector<Example> &examples() {
   return e;
 }
 
+// In pieces of any size up to the largest, as init, absorb, finish and squeeze take them.
+template <class Shake> oracle::Bytes in_pieces(Shake &h, const Example &e, int largest, oracle::Random &random) {
+  for (size_t at = 0; at < e.message.size();) {
+    const size_t n = std::min(size_t(random.between(0, largest)), e.message.size() - at);
+    const oracle::Bytes piece(e.message.begin() + int(at), e.message.begin() + int(at + n));
+    h.absorb(piece.data(), n);
+    at += n;
+  }
+  h.finish();
+  oracle::Bytes out;
+  while (out.size() < e.output.size()) {
+    oracle::Bytes piece(std::min(size_t(random.between(0, largest)), e.output.size() - out.size()));
+    h.squeeze(piece.data(), piece.size());
+    out.insert(out.end(), piece.begin(), piece.end());
+  }
+  return out;
+}
+
+// Keccak-f[1600] of a backend, against that of the baseline, which has the vectors.
+template <void permutation(uint64_t state[25])> void check_permutation(const char *name, bool usable) {
+  if (!usable) return;
+  CAPTURE(name);
+  std::printf("permutation of %s\n", name);  // whoever ran this for one backend can see that it was there
+  oracle::Random random(43);
+  const auto same = [](const uint64_t (&start)[25]) {
+    struct Guarded {
+      uint64_t before, state[25], after;
+    } a = {1, {}, 2}, b = a;
+    for (int i = 0; i < 25; i++) a.state[i] = b.state[i] = start[i];
+    for (int times = 0; times < 3; times++) {
+      permutation(a.state);
+      keccak_f1600(b.state);
+      for (int i = 0; i < 25; i++) {
+        CAPTURE(i);
+        CHECK(a.state[i] == b.state[i]);
+      }
+      CHECK(a.before == 1);
+      CHECK(a.after == 2);
+    }
+  };
+  uint64_t state[25] = {};
+  same(state);
+  for (int bit = 0; bit < 1600; bit++) {  // each alone
+    state[bit / 64] = uint64_t(1) << bit % 64;
+    same(state);
+    state[bit / 64] = 0;
+  }
+  for (int trial = 0; trial < 200; trial++) {
+    for (uint64_t &lane : state)
+      for (int i = 0; i < 8; i++) lane = lane << 8 | uint64_t(random.between(0, 255));
+    same(state);
+  }
+  for (const Example &e : examples()) {
+    CAPTURE(e.message.size());
+    Shake256On<permutation> h;
+    h.init();
+    CHECK(in_pieces(h, e, 300, random) == e.output);
+  }
+}
+
 }  // namespace
+
+TEST_CASE("the permutation of every backend") {
+#define AIOLI_BACKEND(identifier, name, usable) check_permutation<aioli::identifier::keccak_f1600>(name, usable);
+#include "backend/backends.def"
+#undef AIOLI_BACKEND
+}
 
 TEST_CASE("the vectors are there") {
   INFO("read from " AIOLI_SHAKE256_VECTORS);
@@ -62,20 +137,7 @@ TEST_CASE("absorbed and squeezed in pieces of any size") {
         h.init();
         if (fresh == 0) h.absorb(e.output.data(), e.output.size());
       }
-      for (size_t at = 0; at < e.message.size();) {
-        const size_t n = std::min(size_t(random.between(0, largest)), e.message.size() - at);
-        const oracle::Bytes piece(e.message.begin() + int(at), e.message.begin() + int(at + n));
-        h.absorb(piece.data(), n);
-        at += n;
-      }
-      h.finish();
-      oracle::Bytes out;
-      while (out.size() < e.output.size()) {
-        oracle::Bytes piece(std::min(size_t(random.between(0, largest)), e.output.size() - out.size()));
-        h.squeeze(piece.data(), piece.size());
-        out.insert(out.end(), piece.begin(), piece.end());
-      }
-      CHECK(out == e.output);
+      CHECK(in_pieces(h, e, largest, random) == e.output);
     }
 }
 

@@ -9,11 +9,26 @@
 // partner with rows 2t + 1, 2t + 3, .. put two rows in one byte.
 #pragma once
 #include "backend/portable/kernels.hpp"
+#include "backend/wide/affine_map.hpp"
 #include "backend/wide/pieces.hpp"
 #include "backend/wide/row_solver.hpp"
 #include "backend/wide/shuffle_solver.hpp"
 
 namespace aioli::inline AIOLI_ISA {
+
+// Which elements a have bit i in x^j a is a linear map of a: for each i one map of both nibbles of a byte, j being the output bit.  Byte 3 - i or
+// 7 - i of the map that multiplies by a is that; so they stand in the order of those bytes.
+struct BlockMaps {
+  AffineMap row[4]{};
+  consteval BlockMaps() {
+    for (int i = 0; i < 4; i++)
+      for (int j = 0; j < 4; j++)
+        for (int bit = 0; bit < 4; bit++)
+          if ((GF16{uint8_t(1 << j)} * GF16{uint8_t(1 << bit)}).n >> i & 1)
+            for (int nibble = 0; nibble < 8; nibble += 4) set(row[3 - i], nibble + j, nibble + bit);
+  }
+};
+inline constexpr BlockMaps block_maps;
 
 template <class P, class V, class AesType> struct GfniKernels : PortableKernels<P, AesType> {
   using Group = Pieces<P, V>;
@@ -31,17 +46,47 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
     }
   };
   // Two columns in one register each, for even and odd equations; from register x on.
-  template <int x = 0>
-  [[gnu::always_inline]] static void interleave(uint8_t (&to)[2][Group::bytes], const uint8_t *const (&p)[block],
-                                                const uint8_t *const (&next)[block], bool add = false) {
+  template <bool add, int x = 0, class Columns>
+  [[gnu::always_inline]] static void interleave(uint8_t (&to)[2][Group::bytes], const Columns &columns) {
     if constexpr (x < registers) {
       uint8_t *even_to = to[0] + x * V::bytes, *odd_to = to[1] + x * V::bytes;
       Register even, odd;
-      V::interleave(Group::template load<x>(p), Group::template load<x>(next), even, odd);
+      V::interleave(columns.template first<x>(), columns.template second<x>(), even, odd);
       if (add) even = even ^ V::load(even_to), odd = odd ^ V::load(odd_to);
       even.store(even_to);
       odd.store(odd_to);
-      interleave<x + 1>(to, p, next, add);
+      interleave<add, x + 1>(to, columns);
+    }
+  }
+  // Two columns anywhere; two that follow each other in all rows.
+  struct AnyColumns {
+    const uint8_t *p[block], *next[block];
+    template <int x> [[gnu::always_inline]] Register first() const { return Group::template load<x>(p); }
+    template <int x> [[gnu::always_inline]] Register second() const { return Group::template load<x>(next); }
+  };
+  struct Neighbours {
+    const uint8_t *p[block];
+    template <int x> [[gnu::always_inline]] Register first() const { return Group::template load<x>(p); }
+    template <int x> [[gnu::always_inline]] Register second() const { return Group::template load<x, entry>(p); }
+  };
+  // Columns j, j + 1, .. before `end`, a pair to each place from `to` on.
+  template <bool add> [[gnu::noinline]] static void interleave_pairs(uint8_t (*to)[2][Group::bytes], const Walk<Group> &walk, int j, int end) {
+    while (j < end) {
+      if (const int run = walk.together(j) / 2; run > 0) {
+        Neighbours columns;
+        walk.at(columns.p, j);
+        const int last = j + 2 * run < end ? j + 2 * run : end - 1;
+        for (; j < last; j += 2, to++) {
+          interleave<add>(*to, columns);
+#pragma GCC unroll 8
+          for (auto &p : columns.p) p += 2 * entry;
+        }
+      } else {
+        AnyColumns columns;
+        walk.at(columns.p, j), walk.at(columns.next, j + 1);
+        interleave<add>(*to, columns);
+        j += 2, to++;
+      }
     }
   }
 
@@ -53,8 +98,8 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
   };
   static constexpr int mains = (registers - last) / 2;
   static constexpr int sums_of_mains = Group::full + Group::half + (block == 8 ? Group::quarter : 0);
-  static constexpr int fulls = block / 2, halves = block / 4,
-                       quarters = block / 8;  // arrangements: a block for each full register ..
+  // Arrangements: a block for each full register; two, one for each half; ..
+  static constexpr int fulls = block / 2, halves = block / 4, quarters = block / 8;
   static constexpr int kinds = fulls + halves + quarters + 1;
   static constexpr struct Pairs {
     Pair main[mains > 0 ? mains : 1];
@@ -90,29 +135,28 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
           const Register columns[2] = {V::load(rows[0] + at), V::load(rows[1] + at)};
           Register bytes[8];
 #pragma GCC unroll 8
-          for (int i = 0; i < 8; i++) bytes[i] = V::affine(columns[i < 4], V::broadcast8(maps.row[i % 4]));
-          V::store_transposed(blocks[q][at], bytes, height - at < V::bytes ? height - at : V::bytes);
+          for (int i = 0; i < 8; i++) bytes[i] = V::affine(columns[i < 4], V::broadcast8(block_maps.row[i % 4]));
+          store_transposed(blocks[q][at], bytes, height - at);
         }
       }
       wipe(rows, sizeof rows);
     }
 
    private:
-    // An affine map's byte 7 - i says of which input bits output bit i is the sum.  Multiplication by a: output bit i takes input bit j
-    // if x^j a has bit i, and which a have that, for all j, is itself a linear map of a: maps.row[3 - i], for both nibbles of a byte.
-    static constexpr struct Maps {
-      uint8_t row[4][8];
-      consteval Maps() : row{} {
-        for (int i = 0; i < 4; i++)
-          for (int j = 0; j < 4; j++)
-            for (int bit = 0; bit < 4; bit++) {
-              const int product = (GF16{uint8_t(1 << j)} * GF16{uint8_t(1 << bit)}).n;
-              const int has = product >> i & 1;
-              row[3 - i][7 - j] = uint8_t(row[3 - i][7 - j] | has << bit);
-              row[3 - i][3 - j] = uint8_t(row[3 - i][3 - j] | has << (4 + bit));
-            }
+    // Byte i of the eight registers becomes word i of the result, i < count, a multiple of sixteen.  Three times registers i and i + 4 are
+    // interleaved byte by byte to 2i and 2i + 1, in each lane of sixteen bytes.
+    static void store_transposed(uint8_t *to, Register (&r)[8], int count) {
+#pragma GCC unroll 3
+      for (int round = 0; round < 3; round++) {
+        Register next[8];
+#pragma GCC unroll 4
+        for (int i = 0; i < 4; i++) V::interleave_bytes(r[i], r[i + 4], next[2 * i], next[2 * i + 1]);
+#pragma GCC unroll 8
+        for (int i = 0; i < 8; i++) r[i] = next[i];
       }
-    } maps{};
+#pragma GCC unroll 8
+      for (int i = 0; i < 8; i++) V::store_lanes(to + 16 * i, 128, r[i], count / 16);
+    }
   };
 
   template <int C> struct Products {
@@ -134,11 +178,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
         if (s.count > count) count = s.count;
       }
       const Walk<Group> walk(from_0, {0, count});
-      for (int j = -(column % 2); j < count; j += 2) {
-        const uint8_t *p[block], *next[block];
-        walk.at(p, j), walk.at(next, j + 1);
-        interleave(sums[(column + j) / 2], p, next, true);
-      }
+      interleave_pairs<true>(sums + column / 2, walk, -(column % 2), count);
     }
 
     void get(Mvector<P> &to, int b, int c) const {
@@ -152,7 +192,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
 
    private:
     // Pairs of entries of P's rows as bytes, so many at a time; and how many pairs of columns of W have their sums in registers.
-    static constexpr int chunk = 8;
+    static constexpr int chunk = 16384 / (2 * Group::bytes) / 2 * 2;
     static constexpr int most = V::accumulators / registers > 0 ? V::accumulators / registers : 1;
     static constexpr int rounds = (pairs + most - 1) / most, together = (pairs + rounds - 1) / rounds;
     alignas(64) uint8_t index[chunk][2][Group::bytes];
@@ -164,12 +204,8 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
       if (columns.first == columns.end) return false;
       const Walk<Group> walk(paired.strips, columns);
       for (int begin = columns.first / 2, end = (columns.end + 1) / 2; begin < end; begin += chunk, fresh = false) {
-        int count = 0;
-        for (; count < chunk && begin + count < end; count++) {
-          const uint8_t *p[block], *next[block];
-          walk.at(p, 2 * (begin + count)), walk.at(next, 2 * (begin + count) + 1);
-          interleave(index[count], p, next);
-        }
+        int count = end - begin < chunk ? end - begin : chunk;
+        interleave_pairs<false>(index, walk, 2 * begin, 2 * (begin + count));
         if (count % 2 != 0) zero(index[count++][0], sizeof index[0]);
         for (int parity = 0; parity < 2; parity++) {
           int q = 0;
@@ -193,7 +229,8 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
           a[q] = V::broadcast8(X.blocks[first + q][begin + i]), b[q] = V::broadcast8(X.blocks[first + q][begin + i + 1]);
 #pragma GCC unroll 16
         for (int x = 0; x < registers; x++) {
-          const Register one = V::load(index[i][parity] + x * V::bytes), two = V::load(index[i + 1][parity] + x * V::bytes);
+          const Register one = Register::load_once(index[i][parity] + x * V::bytes),
+                         two = Register::load_once(index[i + 1][parity] + x * V::bytes);
 #pragma GCC unroll 8
           for (int q = 0; q < Together; q++) acc[q][x] = V::sum(acc[q][x], V::affine(one, a[q]), V::affine(two, b[q]));
         }
@@ -206,10 +243,12 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
   };
 
   template <int R, int C, int First = 0> struct Sums {
-    // Of each pair of the factor's columns and each column: sums for even and for odd equations, each a register in which all of the rows'
-    // pieces are added up side by side; and one more for both, where m-vectors have a last word.
+    // Of each pair of the factor's columns and each column, registers in which the rows' pieces are added up side by side: for each full
+    // register of an m-vector one for the even equations and one for the odd ones; for its half, its quarter and its last word one, even
+    // equations in the first half and odd ones in the second.
     static constexpr int columns = C, pair_0 = First / 2, shift = First % 2, pairs = (shift + R + 1) / 2;
-    static constexpr int each = (2 * sums_of_mains + last) * V::bytes;
+    static constexpr int folded = 2 * Group::full, last_in = folded + sums_of_mains - Group::full;
+    static constexpr int each = (last_in + last) * V::bytes;
     alignas(64) uint8_t plane[pairs][C][each];
 
     void zero() { aioli::AIOLI_ISA::zero(plane[0][0], sizeof plane); }
@@ -240,15 +279,14 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
       static_assert(First + R <= F);
       const Paired paired(strips);
       const ColumnRange range = columns_of(paired.strips);
-      const Walk<Group> walk(paired.strips, range);
+      ColumnPointers<Group> p(paired.strips, range);
       prepare(X, index);
       for (int j = range.first; j < range.end; j++) {
-        const uint8_t *p[block];
-        walk.at(p, j);
+        p.go_to(j);
         Column column;
-        load_mains<0>(column, p);
+        load_mains<0>(column, p.p);
         if constexpr (last) {
-          const Register words = Group::template load<registers - 1>(p);
+          const Register words = Group::template load<registers - 1>(p.p);
           Register even, odd;
           V::interleave(V::first_halves(words, words), V::second_halves(words, words), even, odd);
           column.last = V::first_halves(even, odd);
@@ -261,25 +299,19 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
       static_assert(First == 0);
       for (int q = 0; q < pairs; q++)
         for (int b = 0; b < block && index + b < C; b++) {
-          uint8_t *to = plane[q][index + b];
-          const auto add = [&](int sum, Register from, int first_word, int words) {
-            (V::load(to + sum * V::bytes) ^ (from & V::words(first_word, words))).store(to + sum * V::bytes);
-          };
           const int at = position(b);
-          for (int parity = 0; parity < 2; parity++) {
-            const auto from = [&](int x) { return V::load(W.sums[q][parity] + x * V::bytes); };
-            const int sum = parity * sums_of_mains;
-            for (int f = 0; f < Group::full; f++) add(sum + f, from(f * block + at), 0, block);
-            if (Group::half) add(sum + Group::full, from(Group::halves_in + at / 2), at % 2 * (block / 2), block / 2);
-            if (block == 8 && Group::quarter)
-              add(sum + Group::full + Group::half, from(Group::quarters_in + at / 4), at % 4 * 2, 2);
-          }
-          if constexpr (last) {
-            const Register even = V::load(W.sums[q][0] + Group::bytes - V::bytes),
-                           odd = V::load(W.sums[q][1] + Group::bytes - V::bytes);
-            const Register both = b % 2 == 0 ? V::first_halves(even, odd) : V::second_halves(even, odd);
-            add(2 * sums_of_mains, both, b / 2, 1), add(2 * sums_of_mains, both, block / 2 + b / 2, 1);
-          }
+          uint8_t *to = plane[q][index + b];
+          const auto add_to = [&](int x, Register r) { add(to + x * V::bytes, r); };
+          const auto from = [&](int parity, int x) { return V::load(W.sums[q][parity] + x * V::bytes); };
+          const auto both = [&](int x, int half) {
+            return half == 0 ? V::first_halves(from(0, x), from(1, x)) : V::second_halves(from(0, x), from(1, x));
+          };
+          for (int f = 0; f < Group::full; f++)
+            for (int parity = 0; parity < 2; parity++) add_to(2 * f + parity, from(parity, f * block + at));
+          if (Group::half) add_to(folded, both(Group::halves_in + at / 2, at % 2));
+          if (block == 8 && Group::quarter)
+            add_to(folded + Group::half, both(Group::quarters_in + at / 4, at / 2 % 2) & V::words_of_halves(at % 2 * 2, 2));
+          if constexpr (last) add_to(last_in, both(registers - 1, b % 2) & V::words_of_halves(b / 2, 1));
         }
     }
 
@@ -289,25 +321,32 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
       alignas(64) uint8_t bytes[Group::padded + V::bytes];
 #pragma GCC unroll 8
       for (int sum = 0; sum < sums_of_mains; sum++) {
-        Register nibbles[2];
-        V::interleave(V::load(from + sum * V::bytes), V::load(from + (sums_of_mains + sum) * V::bytes), nibbles[0], nibbles[1]);
+        Register even, odd, nibbles[2];
+        if (sum < Group::full) {
+          even = V::load(from + 2 * sum * V::bytes), odd = V::load(from + (2 * sum + 1) * V::bytes);
+        } else {
+          const Register both = V::load(from + (sum + Group::full) * V::bytes);
+          even = V::first_halves(both, both), odd = V::second_halves(both, both);
+        }
+        V::interleave(even, odd, nibbles[0], nibbles[1]);
         const Register r = high != 0 ? nibbles[1] : nibbles[0];
         if (sum < Group::full)
           r.store(bytes + sum * V::bytes);
         else if (Group::half && sum == Group::full)
-          V::store_sum_of_halves(bytes + Group::half_at, r);
+          r.store(bytes + Group::half_at);  // twice: what follows takes the place of the second
         else
           V::store_sum_of_quarters(bytes + Group::quarter_at, r);
       }
       if constexpr (last) {
         uint64_t even, odd;
-        V::sums_of_words(even, odd, V::load(from + 2 * sums_of_mains * V::bytes));
+        V::sums_of_words(even, odd, V::load(from + last_in * V::bytes));
         store64(bytes + Group::padded - 8, word(even, odd, high));
       }
       to.load(bytes);
     }
 
    private:
+    static void add(uint8_t *to, Register r) { (V::load(to) ^ r).store(to); }
     struct Column {
       Register main[2][mains > 0 ? mains : 1], last;
     };
@@ -343,20 +382,21 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
         uint8_t *to = plane[q][j];
 #pragma GCC unroll 8
         for (int sum = 0; sum < sums_of_mains; sum++) {
-          Register even = V::load(to + sum * V::bytes), odd = V::load(to + (sums_of_mains + sum) * V::bytes);
+          Register even = V::zero(), odd = V::zero();
 #pragma GCC unroll 16
           for (int y = 0; y < mains; y++)
             if (pair.main[y].sum == sum) {
-              const Register b = V::load(blocks[q][pair.main[y].kind]);
+              const Register b = Register::load_once(blocks[q][pair.main[y].kind]);
               even = even ^ V::affine(column.main[0][y], b), odd = odd ^ V::affine(column.main[1][y], b);
             }
-          even.store(to + sum * V::bytes);
-          odd.store(to + (sums_of_mains + sum) * V::bytes);
+          if (sum < Group::full) {
+            add(to + 2 * sum * V::bytes, even), add(to + (2 * sum + 1) * V::bytes, odd);
+          } else {
+            uint8_t *both = to + (sum + Group::full) * V::bytes;
+            V::sum(V::load(both), V::first_halves(even, odd), V::second_halves(even, odd)).store(both);
+          }
         }
-        if constexpr (last) {
-          uint8_t *words = to + 2 * sums_of_mains * V::bytes;
-          (V::load(words) ^ V::affine(column.last, V::load(blocks[q][kinds - 1]))).store(words);
-        }
+        if constexpr (last) add(to + last_in * V::bytes, V::affine(column.last, V::load(blocks[q][kinds - 1])));
       }
     }
   };

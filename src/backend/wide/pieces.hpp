@@ -20,18 +20,18 @@ template <class P, class V> struct Pieces {
                        eighths_in = quarters_in + quarter * group / 4;
   static constexpr int registers = eighths_in + eighth, bytes = registers * V::bytes;
 
-  // Register x of the `group` packed m-vectors at p; up to `padded` bytes of each are read.
-  template <int x> [[gnu::always_inline]] static auto load(const uint8_t *const (&p)[group]) {
+  // Register x of the `group` packed m-vectors `at` bytes behind p; up to `padded` bytes of each are read.
+  template <int x, int at = 0> [[gnu::always_inline]] static auto load(const uint8_t *const (&p)[group]) {
     if constexpr (x < halves_in) {
-      return V::load(p[x % group] + x / group * V::bytes);
+      return V::load(p[x % group] + at + x / group * V::bytes);
     } else if constexpr (x < quarters_in) {
-      constexpr int first = 2 * (x - halves_in);
-      return V::halves(p[first] + half_at, p[first + 1] + half_at);
+      constexpr int first = 2 * (x - halves_in), from = at + half_at;
+      return V::halves(p[first] + from, p[first + 1] + from);
     } else if constexpr (x < eighths_in) {
-      constexpr int first = 4 * (x - quarters_in);
-      return V::quarters(p[first] + quarter_at, p[first + 1] + quarter_at, p[first + 2] + quarter_at, p[first + 3] + quarter_at);
+      constexpr int first = 4 * (x - quarters_in), from = at + quarter_at;
+      return V::quarters(p[first] + from, p[first + 1] + from, p[first + 2] + from, p[first + 3] + from);
     } else {
-      return V::eighths(p, eighth_at);
+      return V::eighths(p, at + eighth_at);
     }
   }
 
@@ -63,23 +63,24 @@ template <int Block> ColumnRange columns_of(const Strip (&strips)[Block]) {
   return r;
 }
 
-// The packed m-vectors of the strips in one column after the other; zeros where a strip has none.
+// Where the packed m-vectors of the strips stand in one column after the other.
 template <class Pieces> class Walk {
  public:
   static constexpr int block = Pieces::group;
 
-  [[gnu::always_inline]] Walk(const Strip (&strips)[block], ColumnRange columns) : strips_(strips), all_(columns) {
+  Walk(const Strip (&strips)[block], ColumnRange columns) : strips_(strips), all_(columns) {
     for (const Strip &s : strips) {
       if (s.first > all_.first) all_.first = s.first;
       if (s.first + s.count < all_.end) all_.end = s.first + s.count;
     }
-    for (int b = 0; b < block; b++) base_[b] = entry_of(strips[b], all_.first);
   }
-  [[gnu::always_inline]] void at(const uint8_t *(&p)[block], int j) const {
-    const bool in_all = j >= all_.first && j < all_.end;
-#pragma GCC unroll 8
-    for (int b = 0; b < block; b++) p[b] = in_all ? base_[b] + (j - all_.first) * Pieces::entry : entry_of(strips_[b], j);
+  // Column j; zeros where a strip has none.
+  void at(const uint8_t *(&p)[block], int j) const {
+    for (int b = 0; b < block; b++) p[b] = entry_of(strips_[b], j);
   }
+  // How many columns from j on all strips have.  Their entries follow each other.
+  int together(int j) const { return j >= all_.first && j < all_.end ? all_.end - j : 0; }
+
   static const uint8_t *entry_of(const Strip &s, int j) {
     static constexpr uint8_t zeros[Pieces::padded] = {};
     return j >= s.first && j < s.first + s.count ? s.entries + (j - s.first) * Pieces::entry : zeros;
@@ -87,8 +88,29 @@ template <class Pieces> class Walk {
 
  private:
   const Strip (&strips_)[block];
-  ColumnRange all_;             // the columns that all strips have
-  const uint8_t *base_[block];  // the first of these
+  ColumnRange all_;  // the columns that all strips have
+};
+
+// The same for one column after the other: most steps only move the pointers on.
+template <class Pieces> class ColumnPointers {
+ public:
+  const uint8_t *p[Pieces::group];
+
+  ColumnPointers(const Strip (&strips)[Pieces::group], ColumnRange columns) : walk_(strips, columns) {}
+  // Columns are visited in order, none left out.
+  [[gnu::always_inline]] void go_to(int j) {
+    if (--steps_ > 0) {
+#pragma GCC unroll 8
+      for (auto &next : p) next += Pieces::entry;
+    } else {
+      walk_.at(p, j);
+      steps_ = walk_.together(j);
+    }
+  }
+
+ private:
+  const Walk<Pieces> walk_;
+  int steps_ = 0;  // columns, this one included, before strips begin or end
 };
 
 }  // namespace aioli::inline AIOLI_ISA

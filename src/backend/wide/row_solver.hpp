@@ -6,16 +6,15 @@
 // entry in the pivot column, whose number is secret: the entry is fetched by a permutation of the row and turned into an affine map by a
 // table that fits in two registers.  No row is ever searched for or moved.
 #pragma once
+#include "backend/wide/affine_map.hpp"
 #include "linalg/solver.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 
-// F as a subfield of GF(2^8) modulo x^8 + x^4 + x^3 + x + 1, for which there is an instruction, and GFNI's affine maps: byte 7 - i of a map says
-// of which input bits output bit i is the sum.
+// F as a subfield of GF(2^8) modulo x^8 + x^4 + x^3 + x + 1, for which there is an instruction; and multiplications in F itself.
 struct SubfieldMaps {
-  using Map = uint8_t[8];
-  Map from_low{}, from_high{}, to_low{}, to_high{};  // of a byte's nibble to the subfield, and from there
-  Map times[16]{}, divided_by[16]{};                 // both nibbles of a byte times a scalar, or its inverse (0 for 0)
+  AffineMap from_low{}, from_high{}, to_low{}, to_high{};  // of a byte's nibble to the subfield, and from there
+  AffineMap times[16]{}, divided_by[16]{};                 // both nibbles of a byte times a scalar, or its inverse (0 for 0)
 
   consteval SubfieldMaps() {
     int image[4] = {1, 0, 0, 0};  // of x^j
@@ -36,13 +35,9 @@ struct SubfieldMaps {
         if (w >> i & 1) set(to_low, j, i), set(to_high, 4 + j, i);
     }
     for (int a = 0; a < 16; a++)
-      for (int j = 0; j < 4; j++) {
-        const GF16 xj{uint8_t(1 << j)};
-        const int p = (xj * GF16{uint8_t(a)}).n, q = (xj * inverse(GF16{uint8_t(a)})).n;
-        for (int i = 0; i < 4; i++) {
-          if (p >> i & 1) set(times[a], i, j), set(times[a], 4 + i, 4 + j);
-          if (q >> i & 1) set(divided_by[a], i, j), set(divided_by[a], 4 + i, 4 + j);
-        }
+      for (int nibble = 0; nibble < 8; nibble += 4) {
+        set_product(times[a], nibble, nibble, GF16{uint8_t(a)});
+        set_product(divided_by[a], nibble, nibble, inverse(GF16{uint8_t(a)}));
       }
   }
 
@@ -58,7 +53,6 @@ struct SubfieldMaps {
     for (; a != 0; a >>= 1) p ^= a & 1;
     return p;
   }
-  static consteval void set(Map &map, int output, int input) { map[7 - output] = uint8_t(map[7 - output] | 1 << input); }
 };
 inline constexpr SubfieldMaps subfield_maps;
 
@@ -71,9 +65,9 @@ template <class P, class V> struct RowSolver {
   static_assert(parts <= 2 && in_register == 1 << bits);
 
   Mvector<P> A[columns + 1];  // in: the columns of A, then y; used up
-  uint64_t behind_A[8 * layers];
-  alignas(64) uint8_t row[m][parts][V::bytes];    // later: the multiples of the pivot column that the others got
-  alignas(64) uint8_t pivot[m][parts][V::bytes];  // all ones at the element of the pivot column of equation e
+  static constexpr int row_bytes = parts * V::bytes;
+  alignas(64) uint8_t row[m][row_bytes];    // later: the multiples of the pivot column that the others got
+  alignas(64) uint8_t pivot[m][row_bytes];  // all ones at the element of the pivot column of equation e
 
   bool solve(X &x, const X &r) {
     subtract_fixed(r);
@@ -89,7 +83,6 @@ template <class P, class V> struct RowSolver {
  private:
   // y -= A r
   void subtract_fixed(const X &r) {
-    zero(reinterpret_cast<uint8_t *>(behind_A), sizeof behind_A);
     Register y[layers];
     alignas(64) uint8_t bytes[layers * V::bytes], map[16][8];
     load_column(bytes, columns);
@@ -111,49 +104,39 @@ template <class P, class V> struct RowSolver {
     for (int w = 0; w < 8 * layers; w++) store64(bytes + 8 * w, w < height ? A[j].w[w] : 0);
   }
   // Columns 16 t .. 16 t + 15 to word t of each row: tiles of sixteen by sixteen, eight at a time.
+  typedef uint64_t Words8 __attribute__((vector_size(64)));
   void transpose_columns(int t) {
     for (int layer = 0; layer < layers; layer++) {
-      alignas(64) uint64_t tile[16][8];
+      Words8 tile[16];
       for (int c = 0; c < 16; c++)
         for (int w = 0; w < 8; w++) {
           const int j = 16 * t + c, from = 8 * layer + w;
           tile[c][w] = j <= columns && from < height ? A[j <= columns ? j : 0].w[from < height ? from : 0] : 0;
         }
-      constexpr uint64_t mask[4] = {0x0f0f0f0f0f0f0f0f, 0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
-#pragma GCC unroll 4
-      for (int step = 0; step < 4; step++)
-#pragma GCC unroll 8
-        for (int pair = 0; pair < 8; pair++) {
-          const int distance = 1 << step, i = pair / distance * 2 * distance + pair % distance;
-          for (int w = 0; w < 8; w++) {
-            const uint64_t d = ((tile[i][w] >> (4 * distance)) ^ tile[i + distance][w]) & mask[step];
-            tile[i][w] ^= d << (4 * distance);
-            tile[i + distance][w] ^= d;
-          }
-        }
+      transpose16(tile);
       for (int w = 0; w < 8; w++)
         for (int i = 0; i < 16; i++) {
           const int e = 16 * (8 * layer + w) + i;
-          if (e < m) store64(row[e][0] + 8 * t, tile[i][w]);
+          if (e < m) store64(row[e] + 8 * t, tile[i][w]);
         }
     }
   }
   // Not zero if some equation found no pivot.
   uint64_t eliminate() {
     Register free[parts], right_side[parts];
-    alignas(64) uint8_t bytes[parts * V::bytes];
+    alignas(64) uint8_t bytes[row_bytes];
     for (int w = 0; w < 8 * parts; w++) store64(bytes + 8 * w, gf16::first(columns - 16 * w < 0 ? 0 : columns - 16 * w));
     for (int p = 0; p < parts; p++) {
       free[p] = V::load(bytes + p * V::bytes);
       right_side[p] = V::nibble_mask(columns - p * in_register);
     }
     for (int e = 0; e < m; e++)  // words that no column has are zero
-      for (int w = words; w < 8 * parts; w++) store64(row[e][0] + 8 * w, 0);
+      for (int w = words; w < 8 * parts; w++) store64(row[e] + 8 * w, 0);
     uint64_t singular = 0;
     for (int e = 0; e < m; e++) {
       // The first unused column that is not zero in this row; in_register * parts if there is none.
       Register here[parts];
-      for (int p = 0; p < parts; p++) here[p] = V::load(row[e][p]);
+      for (int p = 0; p < parts; p++) here[p] = V::load(row[e] + p * V::bytes);
       int c = V::first_nibble(here[0] & free[0]);
       if constexpr (parts == 2) {
         const int second = plus(in_register, V::first_nibble(here[1] & free[1])), none = minus(0, c >> bits);
@@ -168,15 +151,15 @@ template <class P, class V> struct RowSolver {
         const Register taken = V::nibble_mask(minus(c, p * in_register));
         free[p] = V::without(free[p], taken);
         factor[p] = V::affine(here[p], divide) & (free[p] ^ right_side[p]);
-        factor[p].store(row[e][p]);
-        taken.store(pivot[e][p]);
+        factor[p].store(row[e] + p * V::bytes);
+        taken.store(pivot[e] + p * V::bytes);
       }
 #pragma GCC unroll 4
       for (int later = e + 1; later < m; later++) {
         Register r[parts];
-        for (int p = 0; p < parts; p++) r[p] = V::load(row[later][p]);
+        for (int p = 0; p < parts; p++) r[p] = V::load(row[later] + p * V::bytes);
         const Register times = V::maps(subfield_maps.times, element(r, place));
-        for (int p = 0; p < parts; p++) (r[p] ^ V::affine(factor[p], times)).store(row[later][p]);
+        for (int p = 0; p < parts; p++) (r[p] ^ V::affine(factor[p], times)).store(row[later] + p * V::bytes);
       }
     }
     return singular;
@@ -199,23 +182,23 @@ template <class P, class V> struct RowSolver {
     for (int e = m - 1; e >= 0; e--) {
       Register sum = V::zero();
       for (int p = 0; p < parts; p++) {
-        const Register factor = V::load(row[e][p]);
+        const Register factor = V::load(row[e] + p * V::bytes);
         sum = V::sum(sum, V::multiply(V::affine(factor, from_low), even[p]), V::multiply(V::affine(factor, from_high), odd[p]));
       }
       const Register value = V::sum_of_bytes(sum);
       for (int p = 0; p < parts; p++) {
-        const Register at = V::load(pivot[e][p]);
+        const Register at = V::load(pivot[e] + p * V::bytes);
         even[p] = V::put_low(even[p], at, value), odd[p] = V::put_high(odd[p], at, value);
       }
     }
     const Register to_low = V::broadcast8(subfield_maps.to_low), to_high = V::broadcast8(subfield_maps.to_high);
-    for (int p = 0; p < parts; p++) (V::affine(even[p], to_low) ^ V::affine(odd[p], to_high)).store(row[0][p]);
+    for (int p = 0; p < parts; p++) (V::affine(even[p], to_low) ^ V::affine(odd[p], to_high)).store(row[0] + p * V::bytes);
   }
   static constexpr uint8_t ones[8] = {0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11};
 
   void add_solution(X &x) const {
     X solution;
-    decode(solution, row[0][0]);
+    decode(solution, row[0]);
     for (int i = 0; i < P::k; i++)
       for (int w = 0; w < X::row_words; w++) x.w[i][w] ^= solution.w[i][w];
     wipe(&solution, sizeof solution);

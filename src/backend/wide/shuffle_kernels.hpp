@@ -86,18 +86,18 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
         accumulate_at_once<0>(strips, columns, X, fresh);
         accumulate_at_once<1>(strips, columns, X, fresh);
       } else {
-        const Walk<Four> walk(strips, columns);
-        for (int begin = columns.first, count = 0, j = begin; j < columns.end; j++) {
-          const uint8_t *p[block];
-          walk.at(p, j);
-          unpack<0>(index[count++], p);
-          if (count < chunk && j + 1 < columns.end) continue;
+        ColumnPointers<Four> p(strips, columns);
+        for (int begin = columns.first; begin < columns.end; begin += chunk, fresh = false) {
+          const int count = columns.end - begin < chunk ? columns.end - begin : chunk;
+          for (int i = 0; i < count; i++) {
+            p.go_to(begin + i);
+            unpack<0>(index[i], p.p);
+          }
           for (int parity = 0; parity < 2; parity++) {
             int q = 0;
             for (; q + together <= pairs; q += together) accumulate<together>(X.at(begin, q), count, q, parity, fresh);
             if constexpr (pairs % together != 0) accumulate<pairs % together>(X.at(begin, q), count, q, parity, fresh);
           }
-          begin = j + 1, count = 0, fresh = false;
         }
       }
       return true;
@@ -111,12 +111,11 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
       for (int q = 0; q < pairs; q++)
 #pragma GCC unroll 16
         for (int x = 0; x < registers; x++) acc[q][x] = fresh ? V::zero() : V::load(sums[q][parity] + x * V::bytes);
-      const Walk<Four> walk(strips, columns);
+      ColumnPointers<Four> p(strips, columns);
       for (int j = columns.first; j < columns.end; j++) {
-        const uint8_t *p[block];
-        walk.at(p, j);
+        p.go_to(j);
         V nibbles[registers], t[pairs];
-        unpack_half<parity, 0>(nibbles, p);
+        unpack_half<parity, 0>(nibbles, p.p);
 #pragma GCC unroll 4
         for (int q = 0; q < pairs; q++) t[q] = V::broadcast16(X.at(j, q));
 #pragma GCC unroll 16

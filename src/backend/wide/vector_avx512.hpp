@@ -18,6 +18,14 @@ struct VectorAvx512 {
 
   static VectorAvx512 zero() { return {_mm512_setzero_si512()}; }
   static VectorAvx512 load(const uint8_t *p) { return {_mm512_loadu_si512(p)}; }
+  // The same, but never loaded again for a second use, which gcc takes for cheaper than a register.
+  static VectorAvx512 load_once(const uint8_t *p) {
+    VectorAvx512 r = load(p);
+#if defined(__GNUC__) && !defined(AIOLI_CT_MSAN)
+    __asm__("" : "+v"(r.v));
+#endif
+    return r;
+  }
   void store(uint8_t *p) const { _mm512_storeu_si512(p, v); }
   // Thirty-two bytes from each of two places; sixteen from each of four; eight from each of eight.
   static VectorAvx512 halves(const uint8_t *a, const uint8_t *b) {
@@ -30,10 +38,10 @@ struct VectorAvx512 {
     return {_mm512_mask_broadcast_i64x2(r, 0xc0, load16(d))};
   }
   static VectorAvx512 eighths(const uint8_t *const (&p)[8], int at) {
-    __m512i r = _mm512_castsi128_si512(load8(p[0] + at));
-#pragma GCC unroll 8
-    for (int i = 1; i < 8; i++) r = _mm512_mask_broadcastq_epi64(r, __mmask8(1 << i), load8(p[i] + at));
-    return {r};
+    const auto four = [&](int i) {
+      return _mm256_inserti128_si256(_mm256_castsi128_si256(load8(p[i] + at, p[i + 1] + at)), load8(p[i + 2] + at, p[i + 3] + at), 1);
+    };
+    return {_mm512_inserti64x4(_mm512_castsi256_si512(four(0)), four(4), 1)};
   }
   friend VectorAvx512 operator^(VectorAvx512 a, VectorAvx512 b) { return {_mm512_xor_si512(a.v, b.v)}; }
   friend VectorAvx512 operator&(VectorAvx512 a, VectorAvx512 b) { return {_mm512_and_si512(a.v, b.v)}; }
@@ -67,13 +75,13 @@ struct VectorAvx512 {
     return permute({_mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3)}, {_mm512_castsi256_si512(load32(p))});
   }
   static VectorAvx512 twice(const uint8_t *p) { return {_mm512_broadcast_i64x4(load32(p))}; }
-  // All bits in `count` words from `first` on.
-  static VectorAvx512 words(int first, int count) {
-    return {_mm512_maskz_set1_epi64(__mmask8(((1u << count) - 1) << first), -1)};
+  // All bits in `count` words of each half, from its word `first` on.
+  static VectorAvx512 words_of_halves(int first, int count) {
+    return {_mm512_maskz_set1_epi64(__mmask8(((1u << count) - 1) * 0x11 << first), -1)};
   }
-  static void store_sum_of_halves(uint8_t *p, VectorAvx512 a) { store32(p, half_sum(a)); }
+  // The sum of the first half's quarters.
   static void store_sum_of_quarters(uint8_t *p, VectorAvx512 a) {
-    const __m256i h = half_sum(a);
+    const __m256i h = _mm512_castsi512_si256(a.v);
     _mm_storeu_si128(reinterpret_cast<__m128i *>(p), _mm_xor_si128(_mm256_castsi256_si128(h), _mm256_extracti128_si256(h, 1)));
   }
   // The sum of the words in the first half, and of those in the second.
@@ -83,23 +91,17 @@ struct VectorAvx512 {
     first = uint64_t(_mm_cvtsi128_si64(_mm512_castsi512_si128(fours)));
     second = uint64_t(_mm_cvtsi128_si64(_mm512_extracti64x2_epi64(fours, 2)));
   }
-  // Byte i of the eight registers becomes word i of the result, i < count, a multiple of sixteen.
-  static void store_transposed(uint8_t *to, const VectorAvx512 (&r)[8], int count) {
-    __m512i a[8], b[8];
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; i++)
-      a[2 * i] = _mm512_unpacklo_epi8(r[2 * i].v, r[2 * i + 1].v),
-            a[2 * i + 1] = _mm512_unpackhi_epi8(r[2 * i].v, r[2 * i + 1].v);
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; i++) {  // bytes 0 .. 3, or 4 .. 7, of words 0 .. 7, or 8 .. 15
-      const int from = i / 2 * 4 + i % 2, at = i / 2 * 4 + i % 2 * 2;
-      b[at] = _mm512_unpacklo_epi16(a[from], a[from + 2]), b[at + 1] = _mm512_unpackhi_epi16(a[from], a[from + 2]);
-    }
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; i++) {
-      store_lanes(to + 32 * i, _mm512_unpacklo_epi32(b[i], b[i + 4]), count);
-      store_lanes(to + 32 * i + 16, _mm512_unpackhi_epi32(b[i], b[i + 4]), count);
-    }
+  // In each lane of sixteen bytes: the first eight bytes of a and b in turns, and the others.
+  static void interleave_bytes(VectorAvx512 a, VectorAvx512 b, VectorAvx512 &first, VectorAvx512 &second) {
+    first.v = _mm512_unpacklo_epi8(a.v, b.v), second.v = _mm512_unpackhi_epi8(a.v, b.v);
+  }
+  // Lanes that are less than `count`, so far apart.
+  static void store_lanes(uint8_t *p, int stride, VectorAvx512 a, int count) {
+    const auto store = [&](int i, __m128i lane) { _mm_storeu_si128(reinterpret_cast<__m128i *>(p + i * stride), lane); };
+    store(0, _mm512_castsi512_si128(a.v));
+    if (count > 1) store(1, _mm512_extracti64x2_epi64(a.v, 1));
+    if (count > 2) store(2, _mm512_extracti64x2_epi64(a.v, 2));
+    if (count > 3) store(3, _mm512_extracti64x2_epi64(a.v, 3));
   }
 
   // The rest is for RowSolver.  Nibbles are numbered from 0 to 127; numbers past that, or negative ones, are none.
@@ -157,9 +159,11 @@ struct VectorAvx512 {
 
  private:
   static __m128i load8(const uint8_t *p) { return _mm_loadl_epi64(reinterpret_cast<const __m128i *>(p)); }
+  static __m128i load8(const uint8_t *a, const uint8_t *b) {
+    return _mm_castps_si128(_mm_loadh_pi(_mm_castsi128_ps(load8(a)), reinterpret_cast<const __m64 *>(b)));
+  }
   static __m128i load16(const uint8_t *p) { return _mm_loadu_si128(reinterpret_cast<const __m128i *>(p)); }
   static __m256i load32(const uint8_t *p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(p)); }
-  static void store32(uint8_t *p, __m256i a) { _mm256_storeu_si256(reinterpret_cast<__m256i *>(p), a); }
   // Low nibbles of a, high ones of b.
   static Register select_nibbles(Register a, Register b) {
     return followed(
@@ -175,16 +179,6 @@ struct VectorAvx512 {
   static Register permute(Register words, Register a, Register b) {
     return followed([](Register w, Register x, Register y) { return Register{_mm512_permutex2var_epi64(x.v, w.v, y.v)}; }, words,
                     a, b);
-  }
-  static __m256i half_sum(VectorAvx512 a) {
-    return _mm256_xor_si256(_mm512_castsi512_si256(a.v), _mm512_extracti64x4_epi64(a.v, 1));
-  }
-  static void store_lanes(uint8_t *to, __m512i v, int count) {
-    const auto store = [](uint8_t *p, __m128i lane) { _mm_storeu_si128(reinterpret_cast<__m128i *>(p), lane); };
-    store(to, _mm512_castsi512_si128(v));
-    if (count > 16) store(to + 128, _mm512_extracti64x2_epi64(v, 1));
-    if (count > 32) store(to + 256, _mm512_extracti64x2_epi64(v, 2));
-    if (count > 48) store(to + 384, _mm512_extracti64x2_epi64(v, 3));
   }
 };
 

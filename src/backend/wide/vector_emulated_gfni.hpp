@@ -21,6 +21,7 @@ template <int Bytes> struct VectorEmulatedGfni {
   static Register load(const uint8_t *p) {
     return each([&](int i) { return load64(p + 8 * i); });
   }
+  static Register load_once(const uint8_t *p) { return load(p); }
   void store(uint8_t *p) const {
     for (int i = 0; i < word_count; i++) store64(p + 8 * i, w[i]);
   }
@@ -76,26 +77,36 @@ template <int Bytes> struct VectorEmulatedGfni {
   static Register twice(const uint8_t *p) {
     return each([&](int i) { return load64(p + i % (word_count / 2) * 8); });
   }
-  static Register words(int first, int count) {
-    return each([&](int i) { return i >= first && i < first + count ? ~uint64_t(0) : 0; });
-  }
-  static void store_sum_of_halves(uint8_t *p, Register a) {
-    for (int i = 0; i < word_count / 2; i++) store64(p + 8 * i, a.w[i] ^ a.w[i + word_count / 2]);
+  static Register words_of_halves(int first, int count) {
+    return each([&](int i) {
+      const int j = i % (word_count / 2);
+      return j >= first && j < first + count ? ~uint64_t(0) : 0;
+    });
   }
   static void store_sum_of_quarters(uint8_t *p, Register a) {
     constexpr int n = word_count / 4;
-    for (int i = 0; i < n; i++) store64(p + 8 * i, a.w[i] ^ a.w[i + n] ^ a.w[i + 2 * n] ^ a.w[i + 3 * n]);
+    for (int i = 0; i < n; i++) store64(p + 8 * i, a.w[i] ^ a.w[i + n]);
   }
   static void sums_of_words(uint64_t &first, uint64_t &second, Register a) {
     first = second = 0;
     for (int i = 0; i < word_count / 2; i++) first ^= a.w[i], second ^= a.w[i + word_count / 2];
   }
-  static void store_transposed(uint8_t *to, const Register (&r)[8], int count) {
-    for (int i = 0; i < count; i++) {
-      uint64_t word = 0;
-      for (int b = 0; b < 8; b++) word |= (r[b].w[i / 8] >> (i % 8 * 8) & 0xff) << (8 * b);
-      store64(to + 8 * i, word);
-    }
+  static void interleave_bytes(Register a, Register b, Register &first, Register &second) {
+    const auto turns = [&](int half) {
+      return each([&](int i) {
+        uint64_t word = 0;  // word i of the result comes from four bytes of each operand, in the same lane
+        for (int at = 0; at < 4; at++) {
+          const int shift = i % 2 * 32 + 8 * at;
+          word |= (a.w[i / 2 * 2 + half] >> shift & 0xff) << (16 * at) | (b.w[i / 2 * 2 + half] >> shift & 0xff) << (16 * at + 8);
+        }
+        return word;
+      });
+    };
+    const Register low = turns(0), high = turns(1);
+    first = low, second = high;
+  }
+  static void store_lanes(uint8_t *p, int stride, Register a, int count) {
+    for (int i = 0; i < word_count && i / 2 < count; i++) store64(p + i / 2 * stride + i % 2 * 8, a.w[i]);
   }
 
   // The rest is for RowSolver, whose registers have 128 nibbles.
