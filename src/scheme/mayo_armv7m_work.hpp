@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ARMv7-M variant of MAYO: the working memory of each operation.
+#pragma once
+#include "linalg/buckets.hpp"
+#include "linalg/overlay.hpp"
+#include "linalg/solver.hpp"
+#include "scheme/mayo_armv7m_encoding.hpp"
+
+namespace aioli::inline AIOLI_ISA::armv7m {
+
+// A square system: m of the k o columns.
+template <class P> using SquareSolver = ColumnSolver<P, 1, P::m>;
+
+// The rows of W = P S^T of a verification, where everything is public: a batch of them is kept, as the columns of W, so that S times it is rows
+// times a matrix again, looked up by nibbles of W.
+template <class P, class K, int Batch> class PublicColumns {
+  static constexpr int k = P::k, block = K::block;
+
+ public:
+  using Products = typename K::template Products<k>;
+  struct Forms {  // U, column by column
+    Products column[k];
+    void get(Mvector<P> &to, int i, int j) const { column[j].get(to, 0, i); }
+  };
+  void start() { first_ = count_ = 0; }
+  bool full() const { return count_ + block > Batch; }
+  void append(const Products &W, int rows) {
+    for (int b = 0; b < rows; b++, count_++)
+      for (int j = 0; j < k; j++) {
+        Mvector<P> a;
+        W.get(a, b, j);
+        a.store(column_[j] + count_ * P::m_bytes);
+      }
+  }
+  // U += S W, set to zero before the first time; then the batch is empty.
+  template <class Factor> void multiply(Forms &U, const Factor &S) {
+    for (int j = 0; j < k; j++) {
+      zero(column_[j] + count_ * P::m_bytes, slack);
+      const Strip column[block] = {{column_[j], first_, count_}};
+      if (first_ == 0)
+        U.column[j].times(column, S);
+      else
+        U.column[j].add_times(column, S);
+    }
+    first_ += count_;
+    count_ = 0;
+  }
+
+ private:
+  int first_, count_;
+  uint8_t column_[k][Batch * P::m_bytes + slack];
+};
+
+template <class P> void set_row(auto &to, int r, const Mvector<P> &a) {
+  for (int i = 0; i < Mvector<P>::words; i++) to.w[r][i] = a.w[i];
+}
+
+// K: the kernels of a backend.  Solver: the interface of ColumnSolver<P, 1, m>.
+template <class P, class K, class Solver> struct Work {
+  static constexpr int n = P::n, m = P::m, o = P::o, k = P::k, v = P::v, block = K::block;
+  template <int N, int C> using Factor = typename K::template Factor<N, C>;
+  template <int C> using Products = typename K::template Products<C>;
+  template <int R, int C> using Sums = typename K::template Sums<R, C>;
+  using Rows = aioli::Rows<block>;
+
+  struct Keypair {
+    ShakeStream seeds, stream;
+    Secret<Fmat<o, v>> O;
+    Secret<Fmat<v, o>> O_transposed;
+    TriangularRows<P, block, 0, n, v> rows;
+    Secret<Factor<v, o>> factor_O;
+    Secret<Products<o>> T;
+    Secret<Sums<o, o>> D;
+    Secret<Sums<o, v>> Bil_transposed;
+  };
+
+  // What only the pass over the rows needs, and what is needed only after it, take turns in one place; in the same way what whips, and
+  // what solves.
+  struct Pass {
+    Factor<v, k> V;
+    Products<k> W;
+  };
+  struct Whip {
+    Fmat<1 + 2 * o, m> X_transposed;
+    Fmat<m, 1 + 2 * o> X;
+    Factor<m, 1 + 2 * o> factor;
+    Products<1 + 2 * o> Y;
+  };
+  struct System {
+    Mvector<P> columns[k * o];
+    Overlay<Whip, Solver> turns;
+    Whip &whip() { return turns.first; }
+    Solver &solver() { return turns.second; }
+  };
+  struct Sign {
+    SecretKeyRows<P, block> rows;
+    WhippingMatrices<P> matrices;
+    Target<P> target;
+    ColumnChoice<P> choice;
+    uint8_t used[m];
+    Secret<Fmat<o, v>> O;
+    Secret<Fmat<k, v>> V;
+    Secret<Fmat<v, k>> V_transposed;
+    Secret<Sums<k, k>> U;
+    Secret<Sums<k, o>> VBil;
+    Secret<Mvector<P>> y;
+    Secret<Overlay<Pass, System>> turns;
+    Pass &pass() { return turns.first; }
+    System &system() { return turns.second; }
+    Secret<Fmat<1, m>> x, x_free;
+    Secret<Fmat<k, o>> X;
+  };
+
+  struct Verify {  // nothing here is secret
+    static constexpr int batch = 24;  // 11 KB for k = 14
+    TriangularRows<P, block, 0, n, v> rows;
+    OilRows<P, block> oil_rows;
+    uint8_t D[P::D_bytes + slack];
+    WhippingMatrices<P> matrices;
+    Target<P> target;
+    Fmat<k, n> S;
+    Fmat<n, k> S_transposed;
+    Factor<n, k> factor_S;
+    Products<k> W;
+    PublicColumns<P, K, batch> W_columns;
+    typename PublicColumns<P, K, batch>::Forms U;
+    Buckets<P> whipped;
+    Mvector<P> y, t;
+  };
+};
+
+}  // namespace aioli::inline AIOLI_ISA::armv7m
