@@ -3,8 +3,9 @@
  *
  *   alg NAME                   from here on; the memory of what came before is given back
  *   set VARIABLE BYTES HEX     seed (the secret key), R, pk, sig, msg.  What a call makes is set as well
- *   run OPERATION              prints "run OPERATION STATUS WORKSPACE STACK": aioli_status negated, bytes of workspace, peak stack below
- *                              the call.  What the counting plugin sees as one region is that call and nothing else
+ *   run OPERATION              prints "run OPERATION STATUS WORKSPACE STACK RESIDUE": aioli_status negated, bytes of workspace, peak stack
+ *                              below the call, bytes there that the call has not wiped.  What the counting plugin sees as one region is
+ *                              that call and nothing else
  *   show VARIABLE              prints "VARIABLE HEX"
  *
  * The arguments on the emulator's command line: the script's name.
@@ -201,7 +202,7 @@ static void run(const char *name) {
     case 8: COUNTED(8, leak_address()); break;
     case 9: COUNTED(9, no_leak()); break;
   }
-  const size_t stack = board_stack_used();
+  const size_t stack = board_stack_used(), residue = board_stack_residue();
   board_print("run ");
   board_print(name);
   board_print(" ");
@@ -210,6 +211,8 @@ static void run(const char *name) {
   board_print_number((uint32_t)env.workspace_bytes);
   board_print(" ");
   board_print_number((uint32_t)stack);
+  board_print(" ");
+  board_print_number((uint32_t)residue);
   board_print("\n");
   board_give_back(env.workspace);
 }

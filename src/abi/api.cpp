@@ -466,6 +466,7 @@ aioli_status aioli_digest_batch(const aioli_alg *alg, uint8_t *digests, size_t d
     if (missing(msgs[i], msg_bytes[i])) return AIOLI_ERR_ARGUMENT;
   const int backend = active_backend();
   if (backend < 0) return AIOLI_ERR_BACKEND;
+  if (digest_many(backend) == nullptr) return AIOLI_ERR_ABSENT;
   digest_many(backend)(digests, digest_stride, digest_bytes, msgs, msg_bytes, count);
   wipe_stack();
   return AIOLI_OK;

@@ -67,8 +67,13 @@ struct BackendRow {
   DigestMany *digest_many;
   bool (*usable)();
 };
+#if defined(AIOLI_WITHOUT_DIGESTS)
+#define AIOLI_DIGEST_MANY(identifier) nullptr
+#else
+#define AIOLI_DIGEST_MANY(identifier) identifier::digest_many
+#endif
 const BackendRow backends[backend_count] = {
-#define AIOLI_BACKEND(identifier, name, usable) {name, identifier::instances, identifier::digest_many, [] { return usable; }},
+#define AIOLI_BACKEND(identifier, name, usable) {name, identifier::instances, AIOLI_DIGEST_MANY(identifier), [] { return usable; }},
 #include "backend/backends.def"
 #undef AIOLI_BACKEND
 };

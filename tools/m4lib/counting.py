@@ -3,6 +3,7 @@
 
 from m4lib import board, profile
 
+SECRET = ["keypair", "sign", "signer_init", "signer_sign"]
 MESSAGE = bytes(range(59))  # 59 bytes, as in the figures of the published code
 
 
@@ -12,16 +13,18 @@ def seed(name, number=0):
 
 
 def measure(name, policy, operations, **options):
-    """{operation: (Region, workspace bytes, stack bytes)} and the image.  Each in a run of its own arrangement: what an operation needs comes first."""
+    """{operation: (Region, workspace bytes, stack bytes)} and the image"""
     image = board.build(name, policy, **options) / "runner.elf"
     script = [f"alg {name}", f"set seed {len(seed(name))} {seed(name).hex()}", f"set msg {len(MESSAGE)} {MESSAGE.hex()}"]
     script += [f"run {operation}" for operation in needed(operations)]
     said, counted = board.run_script(image, script, count=True)
     runs = [line.split() for line in said if line.startswith("run ")]
     measured = {}
-    for (_, operation, status, workspace, stack), region in zip(runs, profile.regions(counted), strict=True):
+    for (_, operation, status, workspace, stack, residue), region in zip(runs, profile.regions(counted), strict=True):
         if status != "0":
             raise board.Failure(f"{name} {policy} {operation}: aioli_status -{status}")
+        if operation in SECRET and residue != "0":
+            raise board.Failure(f"{name} {policy} {operation}: leaves {residue} bytes in the stack (AIOLI_WIPE_STACK_BYTES)")
         if operation in operations:
             measured[operation] = (region, int(workspace), int(stack))
     return measured, image
