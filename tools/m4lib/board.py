@@ -20,7 +20,11 @@ QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-display", "none", "-monitor", "
 
 
 class Failure(Exception):
-    """What the caller of the tool gets to read."""
+    """What the caller of the tool gets to read; the exit status of the image if it was that."""
+
+    def __init__(self, text, status=None):
+        super().__init__(text)
+        self.status = status
 
 
 def registered_sets():
@@ -88,7 +92,8 @@ def run(image, arguments=(), counted=None, traced=False, timeout=900, expect=0):
     except subprocess.TimeoutExpired:
         raise Failure(f"{image}: still running after {timeout} s") from None
     if done.returncode != expect:
-        raise Failure(f"{image}: exit status {done.returncode}, expected {expect}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+        said = done.stdout[-2000:] + done.stderr[-2000:]
+        raise Failure(f"{image}: exit status {done.returncode}, expected {expect}\n{said}", done.returncode)
     return done.stdout
 
 

@@ -12,22 +12,32 @@ def seed(name, number=0):
     return bytes((i + 17 * number) % 256 for i in range(n))
 
 
+def inputs(name):
+    return [f"alg {name}", f"set seed {len(seed(name))} {seed(name).hex()}", f"set msg {len(MESSAGE)} {MESSAGE.hex()}"]
+
+
 def measure(name, policy, operations, **options):
     """{operation: (Region, workspace bytes, stack bytes)} and the image"""
     image = board.build(name, policy, **options) / "runner.elf"
-    script = [f"alg {name}", f"set seed {len(seed(name))} {seed(name).hex()}", f"set msg {len(MESSAGE)} {MESSAGE.hex()}"]
-    script += [f"run {operation}" for operation in needed(operations)]
-    said, counted = board.run_script(image, script, count=True)
-    runs = [line.split() for line in said if line.startswith("run ")]
+    said, counted = board.run_script(image, inputs(name) + [f"run {operation}" for operation in needed(operations)], count=True)
     measured = {}
-    for (_, operation, status, workspace, stack, residue), region in zip(runs, profile.regions(counted), strict=True):
-        if status != "0":
-            raise board.Failure(f"{name} {policy} {operation}: aioli_status -{status}")
-        if operation in SECRET and residue != "0":
-            raise board.Failure(f"{name} {policy} {operation}: leaves {residue} bytes in the stack (AIOLI_WIPE_STACK_BYTES)")
+    for (operation, workspace, stack), region in zip(runs(said, f"{name} {policy}"), profile.regions(counted), strict=True):
         if operation in operations:
-            measured[operation] = (region, int(workspace), int(stack))
+            measured[operation] = (region, workspace, stack)
     return measured, image
+
+
+def runs(said, what):
+    """(operation, workspace bytes, stack bytes) of each call, none of which may fail or leave a secret in the stack."""
+    for line in said:
+        if not line.startswith("run "):
+            continue
+        _, operation, status, workspace, stack, residue = line.split()
+        if status != "0":
+            raise board.Failure(f"{what} {operation}: aioli_status -{status}")
+        if operation in SECRET and residue != "0":
+            raise board.Failure(f"{what} {operation}: leaves {residue} bytes in the stack (AIOLI_WIPE_STACK_BYTES)")
+        yield operation, int(workspace), int(stack)
 
 
 def needed(operations):

@@ -61,6 +61,12 @@ def short(name):
     return plain.split(" const")[0].split(" [clone")[0].split(" ")[-1]
 
 
+def shares(region, symbols):
+    """Of the model's cycles: AES, SHAKE."""
+    classes = by_class(region, symbols)
+    return classes["AES"][1] / region.cycles, classes["SHAKE"][1] / region.cycles
+
+
 def class_of(name):
     plain = short(name)
     return next(label for label, pattern in CLASSES if pattern.search(plain))
