@@ -3,6 +3,9 @@
 #include <aioli/mayo_armv7m.h>
 
 #include "backend/select.hpp"
+#if defined(AIOLI_BACKEND_cortex_m4)
+#include "backend/cortex_m4/small_kernels.hpp"
+#endif
 #include "base/workspace.hpp"
 #include "scheme/mayo_armv7m.hpp"
 
@@ -20,8 +23,14 @@ using armv7m::Outcome, armv7m::RandomSource;
 
 namespace {
 
+#if defined(AIOLI_BACKEND_cortex_m4)
+template <class P> using Once = CortexM4SmallKernels<P>;
+#else
+template <class P> using Once = Kernels<P>;
+#endif
+
 template <class P> struct SetOf {
-  using S = armv7m::Mayo<P, Kernels<P>>;
+  using S = armv7m::Mayo<P, Kernels<P>, Once<P>>;
   using W = typename S::Work;
 
   static Outcome keypair(uint8_t *pk, uint8_t *sk, const RandomSource &random, void *work) {

@@ -5,7 +5,7 @@
 // As in mayo.hpp the m forms are m-vectors, and P is met in one pass over its rows.  The second idea: E_ij is public and its columns are
 // m-vectors, too, so E_ij X for a secret X is one more row of P times a small matrix, with the same kernel.
 //
-// P: the parameter set.  K: the kernels of a backend (linalg/kernels.hpp).  Characteristic 2: the specification's signs vanish.
+// P: the parameter set.  K, Once: kernels of a backend (linalg/kernels.hpp), for passes over P and for E_ij X.  Characteristic 2: the specification's signs vanish.
 #pragma once
 #include "scheme/mayo_armv7m_work.hpp"
 #include "scheme/mayo_encoding.hpp"
@@ -15,8 +15,8 @@ namespace aioli::inline AIOLI_ISA::armv7m {
 
 enum class Outcome { done, no_randomness, no_solution };
 
-template <class P, class K, class Solver = SquareSolver<P>> struct Mayo : Work<P, K, Solver> {
-  using Work = armv7m::Work<P, K, Solver>;
+template <class P, class K, class Once = K, class Solver = SquareSolver<P>> struct Mayo : Work<P, K, Once, Solver> {
+  using Work = armv7m::Work<P, K, Once, Solver>;
   using typename Work::Rows;
   static constexpr int m = P::m, o = P::o, k = P::k, v = P::v, block = K::block;
 
@@ -100,17 +100,15 @@ template <class P, class K, class Solver = SquareSolver<P>> struct Mayo : Work<P
     zero(w.D + P::D_bytes, slack);
     w.rows.start(pk + P::pk_P);
     w.oil_rows.start(w.D);
-    w.W_columns.start();
+    w.U.zero();
     const auto pass = [&](auto &rows) {
       for (Rows r; rows.next(r);) {
         w.W.times(r.P1, w.factor_S);  // W = (P S^T)[r]
-        w.W_columns.append(w.W, r.count);
-        if (w.W_columns.full()) w.W_columns.multiply(w.U, w.factor_S);  // U += S W, W being public here
+        w.U.add_outer(w.factor_S, r.index, w.W);  // U += S[r]^T W
       }
     };
     pass(w.rows);
     pass(w.oil_rows);
-    w.W_columns.multiply(w.U, w.factor_S);
 
     w.matrices.start(pk);
     w.whipped.zero();
@@ -160,7 +158,7 @@ template <class P, class K, class Solver = SquareSolver<P>> struct Mayo : Work<P
         }
         transpose(X, X_transposed);
         factor.set(X);
-        const Strip E[block] = {{w.matrices.next(), 0, m}};
+        const Strip E[Once::block] = {{w.matrices.next(), 0, m}};
         Y.times(E, factor);
         Y.get(a, 0, 0);
         w.y += a;

@@ -11,52 +11,13 @@ namespace aioli::inline AIOLI_ISA::armv7m {
 // A square system: m of the k o columns.
 template <class P> using SquareSolver = ColumnSolver<P, 1, P::m>;
 
-// The rows of W = P S^T of a verification, where everything is public: a batch of them is kept, as the columns of W, so that S times it is rows
-// times a matrix again, looked up by nibbles of W.
-template <class P, class K, int Batch> class PublicColumns {
-  static constexpr int k = P::k, block = K::block;
-
- public:
-  using Products = typename K::template Products<k>;
-  struct Forms {  // U, column by column
-    Products column[k];
-    void get(Mvector<P> &to, int i, int j) const { column[j].get(to, 0, i); }
-  };
-  void start() { first_ = count_ = 0; }
-  bool full() const { return count_ + block > Batch; }
-  void append(const Products &W, int rows) {
-    for (int b = 0; b < rows; b++, count_++)
-      for (int j = 0; j < k; j++) {
-        Mvector<P> a;
-        W.get(a, b, j);
-        a.store(column_[j] + count_ * P::m_bytes);
-      }
-  }
-  // U += S W, set to zero before the first time; then the batch is empty.
-  template <class Factor> void multiply(Forms &U, const Factor &S) {
-    for (int j = 0; j < k; j++) {
-      zero(column_[j] + count_ * P::m_bytes, slack);
-      const Strip column[block] = {{column_[j], first_, count_}};
-      if (first_ == 0)
-        U.column[j].times(column, S);
-      else
-        U.column[j].add_times(column, S);
-    }
-    first_ += count_;
-    count_ = 0;
-  }
-
- private:
-  int first_, count_;
-  uint8_t column_[k][Batch * P::m_bytes + slack];
-};
-
 template <class P> void set_row(auto &to, int r, const Mvector<P> &a) {
   for (int i = 0; i < Mvector<P>::words; i++) to.w[r][i] = a.w[i];
 }
 
-// K: the kernels of a backend.  Solver: the interface of ColumnSolver<P, 1, m>.
-template <class P, class K, class Solver> struct Work {
+// K: the kernels of a backend.  Once: the kernels for factors that meet one matrix E_ij and no more, so that large tables would not pay.
+// Solver: the interface of ColumnSolver<P, 1, m>.
+template <class P, class K, class Once, class Solver> struct Work {
   static constexpr int n = P::n, m = P::m, o = P::o, k = P::k, v = P::v, block = K::block;
   template <int N, int C> using Factor = typename K::template Factor<N, C>;
   template <int C> using Products = typename K::template Products<C>;
@@ -83,8 +44,8 @@ template <class P, class K, class Solver> struct Work {
   struct Whip {
     Fmat<1 + 2 * o, m> X_transposed;
     Fmat<m, 1 + 2 * o> X;
-    Factor<m, 1 + 2 * o> factor;
-    Products<1 + 2 * o> Y;
+    typename Once::template Factor<m, 1 + 2 * o> factor;
+    typename Once::template Products<1 + 2 * o> Y;
   };
   struct System {
     Mvector<P> columns[k * o];
@@ -112,7 +73,6 @@ template <class P, class K, class Solver> struct Work {
   };
 
   struct Verify {  // nothing here is secret
-    static constexpr int batch = 24;  // 11 KB for k = 14
     TriangularRows<P, block, 0, n, v> rows;
     OilRows<P, block> oil_rows;
     uint8_t D[P::D_bytes + slack];
@@ -122,8 +82,7 @@ template <class P, class K, class Solver> struct Work {
     Fmat<n, k> S_transposed;
     Factor<n, k> factor_S;
     Products<k> W;
-    PublicColumns<P, K, batch> W_columns;
-    typename PublicColumns<P, K, batch>::Forms U;
+    Sums<k, k> U;
     Buckets<P> whipped;
     Mvector<P> y, t;
   };

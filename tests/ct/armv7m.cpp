@@ -117,7 +117,7 @@ class Check {
 
 void planted() {
   using P = aioli::armv7m::New1;
-  using Scheme = aioli::armv7m::Mayo<P, aioli::PortableKernels<P>, test::PublishedSolver<P>>;
+  using Scheme = aioli::armv7m::Mayo<P, aioli::PortableKernels<P>, aioli::PortableKernels<P>, test::PublishedSolver<P>>;
   Buffer pk(P::public_key_bytes), sk(P::secret_key_bytes), sig(P::signature_bytes),
       memory(aioli::workspace_bytes<Scheme::Work::Keypair>() + aioli::workspace_bytes<Scheme::Work::Sign>());
   Stream keys(1, false), signing(2, true);

@@ -33,7 +33,7 @@ Buffer digest(const Buffer &data) {
 }
 
 template <class P> Buffer sign_as_published(const Buffer &msg, const Buffer &sk, Stream &stream) {
-  using Scheme = aioli::armv7m::Mayo<P, aioli::PortableKernels<P>, test::PublishedSolver<P>>;
+  using Scheme = aioli::armv7m::Mayo<P, aioli::PortableKernels<P>, aioli::PortableKernels<P>, test::PublishedSolver<P>>;
   Buffer sig(P::signature_bytes), memory(aioli::workspace_bytes<typename Scheme::Work::Sign>());
   aioli::Scratch<typename Scheme::Work::Sign> work(memory.data());
   const auto outcome = Scheme::sign(sig.data(), {msg.data(), msg.size()}, sk.data(), {Stream::rng, &stream}, *work);
