@@ -6,8 +6,8 @@
 #include "backend/cortex_m4/layout.hpp"
 #include "backend/cortex_m4/lookups.hpp"
 #include "backend/cortex_m4/slices.hpp"
+#include "backend/cortex_m4/solver.hpp"
 #include "linalg/kernels.hpp"
-#include "linalg/solver.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 
@@ -65,11 +65,18 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
         pack(row, X, r);
       else
         zero_words(row);
-      uint32_t *end = to + have * words;
-      for (int b = 0; b < 4; b++) {
+      for (int b = 0; b < 4; b++, have *= 2) {
+        uint32_t *end = to + have * words;
         const uint32_t *from = to;
-        for (uint32_t *last = end + (end - to); end != last;)
-          for (int x = 0; x < words; x++) *end++ = *from++ ^ row[x];
+        if (have < 4)
+          for (int h = 0; h < have; h++)
+            for (int x = 0; x < words; x++) *end++ = *from++ ^ row[x];
+        else
+          for (int h = 0; h < have; h += 4, end += 4 * words, from += 4 * words)
+#pragma GCC unroll 4
+            for (int i = 0; i < 4; i++)
+#pragma GCC unroll 3
+              for (int x = 0; x < words; x++) end[words * i + x] = from[words * i + x] ^ row[x];
         for (auto &x : row) x = times_x(x);
       }
     }
@@ -82,8 +89,7 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
     uint32_t W[equations][words];
 
     template <int N> void times(const Strip (&strips)[block], const Factor<N, C> &X) {
-      for (auto &row : W)
-        for (auto &x : row) x = 0;
+      clear(W[0], equations * words);
       add_times(strips, X);
     }
     template <int N> void add_times(const Strip (&strips)[block], const Factor<N, C> &X) {
@@ -131,6 +137,19 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
       copy(pair + (second ? P::m_bytes : 0), entry, P::m_bytes);
       Lookups<words, P::m_bytes, Table::pairs>::add(W[0], table[0], pair, 1);
     }
+    // to[a][x] = a times the word, for all sixteen a.
+    static void all_multiples(uint32_t (&to)[16][words], int x, uint32_t word) {
+      uint32_t multiple[16];
+      multiple[0] = 0;
+#pragma GCC unroll 4
+      for (int have = 1; have < 16; have *= 2) {
+#pragma GCC unroll 8
+        for (int h = 0; h < have; h++) multiple[have + h] = multiple[h] ^ word;
+        word = times_x(word);
+      }
+#pragma GCC unroll 16
+      for (int a = 0; a < 16; a++) to[a][x] = multiple[a];
+    }
     template <int N> void add_singles(const Strip &strip, const Factor<N, C> &X) {
       constexpr int some = 16 / words;
       uint32_t multiples[some][16][words];
@@ -138,14 +157,7 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
       for (int j = strip.first, left = strip.count; left > 0; j += some, left -= some, p += some * P::m_bytes) {
         const int count = left < some ? left : some;
         for (int i = 0; i < count; i++)
-          for (int x = 0; x < words; x++) {
-            uint32_t multiple = X.table[j + i][0][x];
-            multiples[i][0][x] = 0;
-            for (int have = 1; have < 16; have *= 2) {
-              for (int h = 0; h < have; h++) multiples[i][have + h][x] = multiples[i][h][x] ^ multiple;
-              multiple = times_x(multiple);
-            }
-          }
+          for (int x = 0; x < words; x++) all_multiples(multiples[i], x, X.table[j + i][0][x]);
         Lookups<words, P::m_bytes, Table::singles>::add(W[0], multiples[0][0], p, count);
       }
       wipe(multiples, sizeof multiples);
@@ -158,9 +170,7 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
     uint32_t U[groups][R][4];
 
     void zero() {
-      for (auto &group : U)
-        for (auto &u : group)
-          for (auto &x : u) x = 0;
+      clear(U[0][0], groups * R * 4);
     }
     template <int N, int F, int D> void add_outer(const Factor<N, F> &X, int index, const Products<D> &products) {
       static_assert(D >= C && First + R <= F);
@@ -195,7 +205,7 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
         Mvector<P> a;
         products.get(a, 0, i);
         for (int q = 0; q < (P::m + 3) / 4; q++) {
-          const uint32_t x = transpose4(uint32_t(a.w[q / 4] >> (16 * (q % 4))));
+          const uint32_t x = transpose4(uint32_t(a.w[q / 4] >> (16 * (q % 4))) & 0xffff);
           uint32_t(&u)[4] = U[run.group + q / run.quads()][i];
           for (int b = 0; b < 4; b++) u[b] ^= (x >> (4 * b) & 15) << shift(run, index, q);
         }
@@ -203,12 +213,22 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
     }
     void get(Mvector<P> &to, int i, int j) const {
       const Run &run = layout<C>.of_column(j);
-      to.zero();
-      for (int q = 0; q < (P::m + 3) / 4; q++) {
-        const uint32_t(&u)[4] = U[run.group + q / run.quads()][i];
-        uint32_t x = 0;
-        for (int b = 0; b < 4; b++) x |= (u[b] >> shift(run, j, q) & 15) << (4 * b);
-        to.w[q / 4] |= uint64_t(transpose4(x)) << (16 * (q % 4));
+      const int quads = run.quads(), first = 4 * (j - run.column);
+      const uint32_t(*u)[4] = &U[run.group][i];
+      int shift = first, left = (P::m + 3) / 4;
+      for (int w = 0; w < Mvector<P>::words; w++) {
+        uint32_t halves[2] = {};
+        for (int h = 0; h < 2; h++) {
+          uint32_t x = 0;  // twice four bits of four planes
+          for (int q = 0; q < 32; q += 16) {
+            if (left-- <= 0) break;
+            for (int b = 0; b < 4; b++) x |= ((*u)[b] >> shift & 15) << (4 * b + q);
+            shift += 4 * run.lanes;
+            if (quads == 1 || shift >= 32) u += R, shift = first;
+          }
+          halves[h] = transpose4(x);
+        }
+        to.w[w] = halves[0] | uint64_t(halves[1]) << 32;
       }
       to.w[Mvector<P>::words - 1] &= Mvector<P>::last_mask;
     }
@@ -216,12 +236,12 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
    private:
     // Four equations q of column j are four bits of each plane, from here on.
     static int shift(const Run &run, int j, int q) { return 4 * (q % run.quads() * run.lanes + j - run.column); }
-    // Four bits of four planes to four elements, and back.
+    // Four bits of four planes to four elements, and back; twice.
     static uint32_t transpose4(uint32_t x) {
-      uint32_t t = (x ^ (x >> 3)) & 0x0a0a;
+      uint32_t t = (x ^ (x >> 3)) & 0x0a0a0a0a;
       x ^= t ^ t << 3;
-      t = (x ^ (x >> 6)) & 0x00cc;
-      return (x ^ t ^ t << 6) & 0xffff;
+      t = (x ^ (x >> 6)) & 0x00cc00cc;
+      return x ^ t ^ t << 6;
     }
     template <int Stride> void add_run(const Run &run, const uint32_t (&a)[R], const uint32_t *words, int place) {
       constexpr int unrolled = fast ? R : 1;
@@ -239,41 +259,40 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
     }
   };
 
-  using Solver = ColumnSolver<P>;
+  using Solver = SlicedSolver<P>;
 
  private:
+  // A multiple of four words; compilers make a call of a plain loop.
+  static void clear(uint32_t *p, int n) {
+    for (const uint32_t *end = p + n; p != end; p += 4) {
+      p[0] = p[1] = p[2] = p[3] = 0;
+#if defined(__GNUC__)
+      __asm__ __volatile__("" : "+r"(p));
+#endif
+    }
+  }
+  static constexpr uint8_t nothing[P::m_bytes + 8] = {};  // an entry that is zero
+
   static uint32_t times_x(uint32_t w) {
     const uint32_t top = w & 0x88888888;
     return (w ^ top) << 1 ^ top >> 3 ^ top >> 2;
   }
   // words[e] += element e of the entries, as elements place .. place + count - 1; Stride words from one equation to the next.
   template <int Stride> static void add_columns(uint32_t *words, const uint8_t *entries, int place, int count) {
+    const uint8_t *source[8];
+    for (int c = 0; c < 8; c++) source[c] = c >= place && c < place + count ? entries + (c - place) * P::m_bytes : nothing;
     for (int e = 0; e < P::m; e += 8) {
       uint32_t tile[8];
-      const uint8_t *p = entries + e / 2;
-      for (int c = 0; c < 8; c++) {
-        const bool here = c >= place && c < place + count;
-        tile[c] = here ? load32(p) : 0;
-        if (here) p += P::m_bytes;
-      }
-      transpose8(tile);
-      const int some = P::m - e < 8 ? P::m - e : 8;
-      for (int i = 0; i < some; i++) words[Stride * (e + i)] ^= tile[i];
-    }
-  }
-  // Element j of word i becomes element i of word j.
-  static void transpose8(uint32_t (&w)[8]) {
-    constexpr uint32_t mask[3] = {0x0f0f0f0f, 0x00ff00ff, 0x0000ffff};
-#pragma GCC unroll 3
-    for (int step = 0; step < 3; step++)
 #pragma GCC unroll 8
-      for (int i = 0; i < 8; i++) {
-        const int distance = 1 << step;
-        if (i & distance) continue;
-        const uint32_t t = ((w[i] >> (4 * distance)) ^ w[i + distance]) & mask[step];
-        w[i + distance] ^= t;
-        w[i] ^= t << (4 * distance);
-      }
+      for (int c = 0; c < 8; c++) tile[c] = load32(source[c] + e / 2);
+      transpose8(tile);
+      uint32_t *to = words + Stride * e;
+      if (P::m % 8 == 0 || e + 8 <= P::m)
+#pragma GCC unroll 8
+        for (int i = 0; i < 8; i++) to[Stride * i] ^= tile[i];
+      else
+        for (int i = 0; i < P::m % 8; i++) to[Stride * i] ^= tile[i];
+    }
   }
 };
 
