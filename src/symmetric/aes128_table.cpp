@@ -108,8 +108,10 @@ void Aes128Table::keystream(uint8_t *out, uint32_t first, uint32_t blocks) const
     const uint32_t x = column3 ^ (upper >> 24 | (upper >> 8 & 0xff00) | (upper << 8 & 0xff0000));
     const uint32_t s[4] = {round1[0], round1[1] ^ added(x, 2), round1[2] ^ added(x, 1), round1[3] ^ added(x, 0)};
     AesSegment segment = {round_key[1], {}, s[0], byte(x, 3)};
+#pragma GCC unroll 4
     for (int c = 0; c < 4; c++) {
       segment.round2[c] = round_key[0][c];
+#pragma GCC unroll 4
       for (int r = 0; r < 4; r++)
         if (from(c, r) != 0) segment.round2[c] ^= added(s[from(c, r)], r);
     }

@@ -2,9 +2,10 @@
 // Cortex-M4: the small policy.
 #pragma once
 #include "backend/portable/kernels.hpp"
+#include "symmetric/aes128_table.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 
-template <class P> struct CortexM4SmallKernels : PortableKernels<P> {};
+template <class P> struct CortexM4SmallKernels : PortableKernels<P, Aes128Table> {};
 
 }  // namespace aioli::inline AIOLI_ISA
