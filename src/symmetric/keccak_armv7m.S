@@ -18,15 +18,18 @@
 
 // ---- where words are, and their lags --------------------------------------------------------------------------------------------
 
-// rho_x_y: the offsets of rho.
+// rho_x_y: the offsets of rho.  The lane after (x, y) is (y, 2x + 3y).
 .macro set_rho x, y, t
   .set rho_\x\()_\y, (\t + 1) * (\t + 2) / 2 % 64
-  .if \t < 23
-    set_rho \y, %((2 * \x + 3 * \y) % 5), %(\t + 1)
-  .endif
+  .set next_x, \y
+  .set next_y, (2 * \x + 3 * \y) % 5
 .endm
   .set rho_0_0, 0
-  set_rho 1, 0, 0
+  .set next_x, 1
+  .set next_y, 0
+  .irp t, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23
+  set_rho %next_x, %next_y, \t
+  .endr
 
 // for_words what: what x, y, h for all words.
 .macro for_halves what, x, y
@@ -259,33 +262,7 @@ D_3_0 .req lr
   .endr
 .endm
 
-// ---- from lanes to interleaved words and back -----------------------------------------------------------------------------------
-
-// Exchanges the bits of `high` under mask with those of `low` under mask << distance; the new `low` may go to another register.
-.macro exchange into, low, high, distance, mask
-  eor   r12, \high, \low, lsr #\distance
-  and   r12, r12, #\mask
-  eor   \high, \high, r12
-  eor   \into, \low, r12, lsl #\distance
-.endm
-// Bit 5 of a bit's number says in which word of a lane it is.  To go to where bit 0 says, with the other bits one place down, it is exchanged with
-// bit 4, what is then there with bit 3, and so on.
-.macro interleave low, high
-  pkhbt r11, \low, \high, lsl #16
-  pkhtb \high, \high, \low, asr #16
-  exchange \low, r11, \high, 8, 0x00ff00ff
-  exchange \low, \low, \high, 4, 0x0f0f0f0f
-  exchange \low, \low, \high, 2, 0x33333333
-  exchange \low, \low, \high, 1, 0x55555555
-.endm
-.macro deinterleave low, high
-  exchange \low, \low, \high, 1, 0x55555555
-  exchange \low, \low, \high, 2, 0x33333333
-  exchange \low, \low, \high, 4, 0x0f0f0f0f
-  exchange r11, \low, \high, 8, 0x00ff00ff
-  pkhbt \low, r11, \high, lsl #16
-  pkhtb \high, \high, r11, asr #16
-.endm
+// ---- the state of the caller, which knows no lags ------------------------------------------------------------------------------------
 
 .macro store register, x, y, h
   .if lag_\x\()_\y\()_\h != 0
@@ -314,27 +291,11 @@ D_3_0 .req lr
   \what r9, 4, \y, 0
   \what r10, 4, \y, 1
 .endm
-.macro row_lanes what
-  \what r1, r2
-  \what r3, r4
-  \what r5, r6
-  \what r7, r8
-  \what r9, r10
-.endm
-
-  .section .text.aioli_keccak_f1600_armv7m, "ax", %progbits
-  .p2align 2
-  .thumb_func
-.Linterleave_row:
-  row_lanes interleave
-  bx    lr
-  .thumb_func
-.Ldeinterleave_row:
-  row_lanes deinterleave
-  bx    lr
 
 // void aioli_keccak_f1600_armv7m(uint64_t state[25], const uint32_t *constants, const uint32_t *constants_end)
-// The constants are interleaved, even half first, and of an even number of rounds.
+// State and constants are interleaved, even half first; the constants are of an even number of rounds.
+  .section .text.aioli_keccak_f1600_armv7m, "ax", %progbits
+  .p2align 2
   .global aioli_keccak_f1600_armv7m
   .hidden aioli_keccak_f1600_armv7m
   .type aioli_keccak_f1600_armv7m, %function
@@ -346,7 +307,6 @@ aioli_keccak_f1600_armv7m:
   str   r0, [sp, #state]
   .irp y, 0, 1, 2, 3, 4
     ldm   r0!, {r1-r10}
-    bl    .Linterleave_row
     row_words store, \y
   .endr
 
@@ -361,7 +321,6 @@ aioli_keccak_f1600_armv7m:
   .irp y, 0, 1, 2, 3, 4
     row_words load, \y
     row_words straighten, \y
-    bl    .Ldeinterleave_row
     stm   r0!, {r1-r10}
   .endr
   // Wipes the frame.

@@ -105,12 +105,24 @@ TEST_CASE("the permutation is its 24 rounds") {
       state[i] = random.next();
       if (trial < 65) state[i] = trial < 64 && i == trial % 25 ? uint64_t(1) << trial : 0;
       a[i] = KeccakPlain<1>::broadcast(state[i]);
+      state[i] = keccak_form(state[i]);
     }
     for (int round = 0; round < keccak_rounds; round++) {
       keccak_round(b, a, keccak_constants.rc[round]);
       for (int i = 0; i < 25; i++) a[i] = b[i];
     }
     keccak_f1600(state);
-    for (int i = 0; i < 25; i++) CHECK(state[i] == a[i].v[0]);
+    for (int i = 0; i < 25; i++) CHECK(keccak_lane(state[i]) == a[i].v[0]);
+  }
+}
+
+TEST_CASE("interleaving") {
+  for (int i = 0; i < 64; i++) {
+    CAPTURE(i);
+    const uint64_t lane = uint64_t(1) << i, words = uint64_t(1) << (i / 2 + 32 * (i % 2));
+    CHECK(keccak_interleaved(lane) == words);
+    CHECK(keccak_deinterleaved(words) == lane);
+    CHECK(keccak_interleaved(~lane) == ~words);
+    CHECK(keccak_lane(keccak_form(lane)) == lane);
   }
 }
