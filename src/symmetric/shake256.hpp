@@ -3,9 +3,10 @@
 #pragma once
 #include "base/bytes.hpp"
 #include "base/secret.hpp"
+#include "symmetric/keccak_lane.hpp"
 
 namespace aioli {
-// Keccak-f[1600] on 25 lanes, lane (x, y) at 5y + x.  One copy in the library, compiled for the baseline.
+// Keccak-f[1600] on 25 lanes in the form of keccak_lane.hpp, lane (x, y) at 5y + x.  One copy in the library, compiled for the baseline.
 void keccak_f1600(uint64_t state[25]);
 }  // namespace aioli
 
@@ -21,20 +22,25 @@ class Shake256 {
   void absorb(const uint8_t *data, size_t n) {
     while (n > 0) {
       if (position_ == 0 && n >= rate) {
-        for (int i = 0; i < rate / 8; i++) state_[i] ^= load64(data + 8 * i);
+        for (uint32_t i = 0; i < rate / 8; i++) add(i, load64(data + 8 * i));
         keccak_f1600(state_);
         data += rate, n -= rate;
         continue;
       }
-      state_[position_ / 8] ^= uint64_t(*data++) << (8 * (position_ % 8));
-      n--;
-      if (++position_ == rate) keccak_f1600(state_), position_ = 0;
+      if (position_ % 8 == 0 && n >= 8) {
+        add(position_ / 8, load64(data));
+        data += 8, n -= 8, position_ += 8;
+      } else {
+        add(position_ / 8, uint64_t(*data++) << (8 * (position_ % 8)));
+        n--, position_++;
+      }
+      if (position_ == rate) keccak_f1600(state_), position_ = 0;
     }
   }
   // Ends absorbing.
   void finish() {
-    state_[position_ / 8] ^= uint64_t(0x1f) << (8 * (position_ % 8));
-    state_[rate / 8 - 1] ^= uint64_t(0x80) << 56;
+    add(position_ / 8, uint64_t(0x1f) << (8 * (position_ % 8)));
+    add(rate / 8 - 1, uint64_t(0x80) << 56);
     position_ = rate;
   }
   // The next n bytes of output; after finish().
@@ -42,16 +48,18 @@ class Shake256 {
     while (n > 0) {
       if (position_ == rate) keccak_f1600(state_), position_ = 0;
       if (position_ % 8 == 0 && n >= 8) {
-        store64(out, state_[position_ / 8]);
+        store64(out, keccak_lane(state_[position_ / 8]));
         out += 8, n -= 8, position_ += 8;
         continue;
       }
-      *out++ = uint8_t(state_[position_ / 8] >> (8 * (position_ % 8)));
+      *out++ = uint8_t(keccak_lane(state_[position_ / 8]) >> (8 * (position_ % 8)));
       n--, position_++;
     }
   }
 
  private:
+  void add(uint32_t i, uint64_t lane) { state_[i] ^= keccak_form(lane); }
+
   uint64_t state_[25];
   uint32_t position_;  // bytes absorbed into, or read of, the current block
 };

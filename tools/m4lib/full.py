@@ -20,13 +20,13 @@ def published():
     return best
 
 
-def rows_of(name, policy, memory=True):
-    """The objects of m4.json for one set and policy."""
+def rows_of(name, policy, quick=False):
+    """The objects of m4.json for one set and policy; quick: without code size and the parts whose RAM suffices."""
     measured, image = counting.measure(name, policy, board.OPERATIONS)
     symbols = profile.Symbols(image)
-    code = sizes.compact(name, policy)
+    code = None if quick else sizes.compact(name, policy)
     inputs = counting.inputs(name)
-    if memory:
+    if not quick:
         said, _ = board.run_script(image, [*inputs, "run keypair", "run sign", "show pk", "show sig"])
         made = dict(line.split() for line in said if line.startswith(("pk ", "sig ")))
         inputs += [f"set {variable} {len(value) // 2} {value}" for variable, value in made.items()]
@@ -34,9 +34,9 @@ def rows_of(name, policy, memory=True):
     for operation, (region, workspace, stack) in measured.items():
         aes, shake = profile.shares(region, symbols)
         row = {"set": name, "policy": policy, "op": operation, "instructions": region.instructions, "model_cycles": region.cycles,
-               "aes_share": round(aes, 4), "shake_share": round(shake, 4), "stack_bytes": stack, "workspace_bytes": workspace,
-               "code_bytes": code["code"], "hashing_code_bytes": code["hashing"], "static_ram_bytes": code["ram"]}  # fmt: skip
-        if memory:
+               "aes_share": round(aes, 4), "shake_share": round(shake, 4), "stack_bytes": stack, "workspace_bytes": workspace}  # fmt: skip
+        if not quick:
+            row |= {"code_bytes": code["code"], "hashing_code_bytes": code["hashing"], "static_ram_bytes": code["ram"]}
             row["fits_kib"] = sizes.least_part(name, policy, operation, inputs)
         rows.append(row)
     return rows
@@ -73,14 +73,13 @@ def update(rows):
     COUNTS.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
-def run(names, policies, memory=True, known=True):
+def run(names, policies, quick=False):
     """The rows of these sets and policies, and problems."""
     rows, problems = [], []
     for name in names:
         for policy in policies:
-            if known:
-                problems += answers.check(name, policy)
-            rows += rows_of(name, policy, memory)
+            problems += answers.check(name, policy, model=not quick)
+            rows += rows_of(name, policy, quick)
     return rows, problems
 
 

@@ -14,10 +14,11 @@ def plain(rows, published):
         beside = f"  {reference[0]:>12,} {reference[1]:<4}{row['instructions'] / reference[0]:>6.2f}" if reference else ""
         fits = row.get("fits_kib")
         ram = "-" if fits is None else f"<= {fits}" if fits else "> 640"
+        code = f"{row['code_bytes']:,}" if "code_bytes" in row else "-"
         lines.append(
             f"{row['set']:<12}{row['policy']:<9}{NAMES[row['op']]:<17}{row['instructions']:>13,}{row['model_cycles']:>13,}"
             f"{100 * row['aes_share']:>5.0f}{100 * row['shake_share']:>6.1f}{row['stack_bytes']:>7,}{row['workspace_bytes']:>10,}"
-            f"{ram:>8}{row['code_bytes']:>8,}{beside}"
+            f"{ram:>8}{code:>8}{beside}"
         )
     return "\n".join(lines)
 
