@@ -39,15 +39,15 @@ static void report(const char *operation, aioli_status status, const aioli_env *
   board_print("\n");
   board_give_back(env->workspace);
 }
-#define COUNTED(region, operation, op, call)     \
-  do {                                           \
-    const aioli_env env = environment(op);       \
-    const size_t before = at;                    \
-    board_paint_stack();                         \
-    BOARD_REGION_BEGIN(region);                  \
-    const aioli_status status = (call);          \
-    BOARD_REGION_END();                          \
-    report(operation, status, &env, before);     \
+#define COUNTED(region, operation, op, call) \
+  do {                                       \
+    const aioli_env env = environment(op);   \
+    const size_t before = at;                \
+    board_paint_stack();                     \
+    BOARD_REGION_BEGIN(region);              \
+    const aioli_status status = (call);      \
+    BOARD_REGION_END();                      \
+    report(operation, status, &env, before); \
   } while (0)
 
 int main(void) {

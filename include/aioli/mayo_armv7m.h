@@ -29,17 +29,17 @@ AIOLI_API size_t aioli_armv7m_signature_bytes(const aioli_armv7m_set *set);
 AIOLI_API size_t aioli_armv7m_workspace_bytes(const aioli_armv7m_set *set, aioli_op op);
 
 /* Draws 32 bytes. */
-AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_armv7m_keypair(const aioli_armv7m_set *set, uint8_t *pk, size_t pk_bytes, uint8_t *sk,
-                                                             size_t sk_bytes, const aioli_env *env);
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_armv7m_keypair(const aioli_armv7m_set *set, uint8_t *pk, size_t pk_bytes,
+                                                             uint8_t *sk, size_t sk_bytes, const aioli_env *env);
 /* Draws, for each attempt: the salt, the vinegar vectors, and the choice of columns.  Signatures are randomised; msg may be NULL if
  * msg_bytes is 0. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_armv7m_sign(const aioli_armv7m_set *set, uint8_t *sig, size_t sig_bytes,
-                                                          const uint8_t *msg, size_t msg_bytes, const uint8_t *sk, size_t sk_bytes,
-                                                          const aioli_env *env);
+                                                          const uint8_t *msg, size_t msg_bytes, const uint8_t *sk,
+                                                          size_t sk_bytes, const aioli_env *env);
 /* AIOLI_OK, or AIOLI_ERR_SIGNATURE.  env->rng is not used. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_armv7m_verify(const aioli_armv7m_set *set, const uint8_t *sig, size_t sig_bytes,
-                                                            const uint8_t *msg, size_t msg_bytes, const uint8_t *pk, size_t pk_bytes,
-                                                            const aioli_env *env);
+                                                            const uint8_t *msg, size_t msg_bytes, const uint8_t *pk,
+                                                            size_t pk_bytes, const aioli_env *env);
 
 #ifdef __cplusplus
 }

@@ -13,8 +13,8 @@ struct aioli_armv7m_set {
   const char *name;
   size_t public_key, secret_key, signature, workspace[3];
   aioli::armv7m::Outcome (*keypair)(uint8_t *pk, uint8_t *sk, const aioli::armv7m::RandomSource &random, void *work);
-  aioli::armv7m::Outcome (*sign)(uint8_t *sig, aioli::View message, const uint8_t *sk,
-                                 const aioli::armv7m::RandomSource &random, void *work);
+  aioli::armv7m::Outcome (*sign)(uint8_t *sig, aioli::View message, const uint8_t *sk, const aioli::armv7m::RandomSource &random,
+                                 void *work);
   bool (*verify)(const uint8_t *sig, aioli::View message, const uint8_t *pk, void *work);
 };
 
@@ -57,7 +57,8 @@ template <class P> struct SetOf {
   }
 };
 
-constexpr aioli_armv7m_set sets[] = {SetOf<armv7m::Orig1>::set("MAYO-armv7m-orig-1"), SetOf<armv7m::New1>::set("MAYO-armv7m-new-1"),
+constexpr aioli_armv7m_set sets[] = {SetOf<armv7m::Orig1>::set("MAYO-armv7m-orig-1"),
+                                     SetOf<armv7m::New1>::set("MAYO-armv7m-new-1"),
                                      SetOf<armv7m::New1K14>::set("MAYO-armv7m-new-1-k14")};
 constexpr size_t set_count = sizeof sets / sizeof sets[0];
 

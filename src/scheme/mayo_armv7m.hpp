@@ -48,9 +48,10 @@ template <class P, class K, class Once = K, class Solver = SquareSolver<P>> stru
       for (const Strip &A_r : r.P1) copy(sk_A, A_r.entries, A_r.count * P::m_bytes), sk_A += A_r.count * P::m_bytes;
       w.T.times(r.P1, w.factor_O);  // T = (A O^T + Bm)[r]
       w.T.add(r.P2, 0);
-      w.D.add_outer(w.factor_O, r.index, w.T);            // D += O T
-      w.Bil_transposed.add_transposed(r.index, w.T);      // Bil = (A + A^T) O^T + Bm: row r of it gets T ...
-      w.Bil_transposed.template add_outer<0>(w.factor_O, r.index, r.P1);  // ... and row c >= r A[r][c] O^T[r]: the diagonal cancels
+      w.D.add_outer(w.factor_O, r.index, w.T);        // D += O T
+      w.Bil_transposed.add_transposed(r.index, w.T);  // Bil = (A + A^T) O^T + Bm: row r of it gets T ...
+      w.Bil_transposed.template add_outer<0>(w.factor_O, r.index,
+                                             r.P1);  // ... and row c >= r A[r][c] O^T[r]: the diagonal cancels
     }
     encode_upper<P>(pk + P::pk_D, w.D);
     for (int c = 0; c < o; c++) encode_row(sk + P::sk_O + c * P::v_bytes, 0, w.O, c);
@@ -82,7 +83,7 @@ template <class P, class K, class Once = K, class Solver = SquareSolver<P>> stru
       if (!solver.solve(w.x, w.x_free)) continue;
       w.X.zero();
       for (int c = 0; c < m; c++) w.X.set(w.used[c] / o, w.used[c] % o, w.x(0, c));
-      multiply_add(w.V, w.X, w.O);                                                             // s_i = (v_i + x_i O, x_i)
+      multiply_add(w.V, w.X, w.O);                                                               // s_i = (v_i + x_i O, x_i)
       armv7m::encode_signature<P>(sig, salt, reveal<Fmat<k, v>>(w.V), reveal<Fmat<k, o>>(w.X));  // the signature itself
       return Outcome::done;
     }
@@ -103,7 +104,7 @@ template <class P, class K, class Once = K, class Solver = SquareSolver<P>> stru
     w.U.zero();
     const auto pass = [&](auto &rows) {
       for (Rows r; rows.next(r);) {
-        w.W.times(r.P1, w.factor_S);  // W = (P S^T)[r]
+        w.W.times(r.P1, w.factor_S);              // W = (P S^T)[r]
         w.U.add_outer(w.factor_S, r.index, w.W);  // U += S[r]^T W
       }
     };

@@ -166,7 +166,8 @@ template <class P> class ColumnChoice {
   bool draw(const RandomSource &random) {
     uint8_t bytes[4 * (columns - 1)];
     if (!random.draw(bytes, sizeof bytes)) return false;
-    reveal_bytes(bytes, sizeof bytes);  // the choice has nothing to do with the key, and shows in the signature as coordinates that are 0
+    reveal_bytes(
+        bytes, sizeof bytes);  // the choice has nothing to do with the key, and shows in the signature as coordinates that are 0
     for (int i = columns - 1; i > 0; i--) {
       const uint32_t j = remainder(load32_big_endian(bytes + 4 * (columns - 1 - i)), i + 1);
       const uint8_t t = order_[i];
@@ -206,7 +207,8 @@ template <class P> class ColumnChoice {
 };
 
 // sig = salt || s_1 || .. || s_k, s_i = (row i of V', row i of X).  Everything is public by now.
-template <class P> void encode_signature(uint8_t *sig, const uint8_t *salt, const Fmat<P::k, P::v> &V, const Fmat<P::k, P::o> &X) {
+template <class P>
+void encode_signature(uint8_t *sig, const uint8_t *salt, const Fmat<P::k, P::v> &V, const Fmat<P::k, P::o> &X) {
   copy(sig, salt, P::salt_bytes);
   for (int i = 0; i < P::k; i++) {
     encode_row(sig + P::sig_s, i * P::n, V, i);

@@ -17,12 +17,15 @@ template <int N, int M, int O, int K, Whipping E> struct Params {
   // Of one m-vector; of one vector over n, v coordinates.
   static constexpr int m_bytes = (m + 1) / 2, s_bytes = n / 2, v_bytes = (v + 1) / 2;
   static constexpr int Eij_bytes = m * m_bytes, E_bytes = whipping == Whipping::in_keys ? pairs * Eij_bytes : seed_bytes;
-  static constexpr int P_bytes = m_bytes * (n * (n + 1) / 2), A_bytes = m_bytes * (v * (v + 1) / 2), D_bytes = m_bytes * (o * (o + 1) / 2);
+  static constexpr int P_bytes = m_bytes * (n * (n + 1) / 2), A_bytes = m_bytes * (v * (v + 1) / 2),
+                       D_bytes = m_bytes * (o * (o + 1) / 2);
   static constexpr int O_bytes = o * v_bytes, Bil_bytes = m_bytes * v * o;
   // Where the parts of keys and signatures begin.
-  static constexpr int pk_P = E_bytes, pk_D = pk_P + P_bytes - D_bytes, sk_A = E_bytes, sk_O = sk_A + A_bytes, sk_Bil = sk_O + O_bytes;
+  static constexpr int pk_P = E_bytes, pk_D = pk_P + P_bytes - D_bytes, sk_A = E_bytes, sk_O = sk_A + A_bytes,
+                       sk_Bil = sk_O + O_bytes;
   static constexpr int sig_s = salt_bytes;
-  static constexpr int public_key_bytes = E_bytes + P_bytes, secret_key_bytes = sk_Bil + Bil_bytes, signature_bytes = sig_s + k * s_bytes;
+  static constexpr int public_key_bytes = E_bytes + P_bytes, secret_key_bytes = sk_Bil + Bil_bytes,
+                       signature_bytes = sig_s + k * s_bytes;
 
   static_assert(columns >= m && n % 2 == 0, "a signature has no spare half byte");
 };

@@ -60,20 +60,22 @@ int main(int argc, char **argv) {
   Stream ours(seed);
   Buffer pk(aioli_armv7m_public_key_bytes(set)), sk(aioli_armv7m_secret_key_bytes(set)), sig(aioli_armv7m_signature_bytes(set));
   expect(aioli_armv7m_keypair(set, pk.data(), pk.size(), sk.data(), sk.size(),
-                              Environment(set, AIOLI_OP_KEYPAIR, Stream::rng, &ours)) == AIOLI_OK, "making keys");
+                              Environment(set, AIOLI_OP_KEYPAIR, Stream::rng, &ours)) == AIOLI_OK,
+         "making keys");
   expect(digest(pk) == from_hex(argv[7]), "the public key");
   expect(digest(sk) == from_hex(argv[8]), "the secret key");
   expect(verify(pk, published), "the published signature does not verify");
 
   Stream theirs = ours;
-  const Buffer again = name == "MAYO-armv7m-orig-1" ? sign_as_published<aioli::armv7m::Orig1>(msg, sk, theirs)
+  const Buffer again = name == "MAYO-armv7m-orig-1"  ? sign_as_published<aioli::armv7m::Orig1>(msg, sk, theirs)
                        : name == "MAYO-armv7m-new-1" ? sign_as_published<aioli::armv7m::New1>(msg, sk, theirs)
                                                      : sign_as_published<aioli::armv7m::New1K14>(msg, sk, theirs);
   expect(again == published, "the signature with the published solver");
   expect(theirs.drawn == drawn, "the randomness that the published solver used");
 
   expect(aioli_armv7m_sign(set, sig.data(), sig.size(), msg.data(), msg.size(), sk.data(), sk.size(),
-                           Environment(set, AIOLI_OP_SIGN, Stream::rng, &ours)) == AIOLI_OK, "signing");
+                           Environment(set, AIOLI_OP_SIGN, Stream::rng, &ours)) == AIOLI_OK,
+         "signing");
   expect((drawn - 32) % attempts == 0 && ours.drawn == 32 + (drawn - 32) / attempts, "more than one attempt");
   expect((sig == published) == (attempts == 1), "our signature");
   expect(verify(pk, sig), "our signature does not verify");

@@ -77,8 +77,8 @@ TEST_CASE("messages of all lengths sign and verify; signatures are as random as 
       CHECK(another != sig);
       CHECK(key.verify(another, msg) == AIOLI_OK);
     }
-    CHECK(aioli_armv7m_verify(set, key.sign({}).data(), aioli_armv7m_signature_bytes(set), nullptr, 0, key.pk.data(), key.pk.size(),
-                              Environment(set, AIOLI_OP_VERIFY)) == AIOLI_OK);
+    CHECK(aioli_armv7m_verify(set, key.sign({}).data(), aioli_armv7m_signature_bytes(set), nullptr, 0, key.pk.data(),
+                              key.pk.size(), Environment(set, AIOLI_OP_VERIFY)) == AIOLI_OK);
     Buffer sig(aioli_armv7m_signature_bytes(set));
     const Buffer msg = pattern(5, 5);
     for (int i = 0; i < 200; i++) {  // some systems are singular
@@ -159,7 +159,8 @@ TEST_CASE("wrong lengths and arguments") {
       CHECK(aioli_armv7m_verify(set, sig.data(), sig.size(), msg.data(), msg.size(), p.data(), p.size(), verify_env) ==
             AIOLI_ERR_LENGTH);
       Buffer out = sig, pk = key.pk, sk = key.sk;
-      CHECK(aioli_armv7m_sign(set, out.data(), out.size(), msg.data(), msg.size(), k.data(), k.size(), sign_env) == AIOLI_ERR_LENGTH);
+      CHECK(aioli_armv7m_sign(set, out.data(), out.size(), msg.data(), msg.size(), k.data(), k.size(), sign_env) ==
+            AIOLI_ERR_LENGTH);
       CHECK(all_zero(out));
       CHECK(aioli_armv7m_sign(set, s.data(), s.size(), msg.data(), msg.size(), key.sk.data(), key.sk.size(), sign_env) ==
             AIOLI_ERR_LENGTH);
@@ -178,7 +179,8 @@ TEST_CASE("wrong lengths and arguments") {
     CHECK(sign(set, out.data(), msg.data(), nullptr, sign_env) == AIOLI_ERR_ARGUMENT);
     CHECK(sign(set, out.data(), msg.data(), sk.data(), nullptr) == AIOLI_ERR_ARGUMENT);
     CHECK(all_zero(out));
-    const auto verify = [&](const aioli_armv7m_set *s, const uint8_t *g, const uint8_t *m, const uint8_t *p, const aioli_env *env) {
+    const auto verify = [&](const aioli_armv7m_set *s, const uint8_t *g, const uint8_t *m, const uint8_t *p,
+                            const aioli_env *env) {
       return aioli_armv7m_verify(s, g, sig.size(), m, msg.size(), p, pk.size(), env);
     };
     CHECK(verify(nullptr, sig.data(), msg.data(), pk.data(), verify_env) == AIOLI_ERR_ARGUMENT);
@@ -267,7 +269,8 @@ TEST_CASE("any alignment of the workspace, and nothing outside it") {
           CHECK(aioli_armv7m_keypair(set, pk.data(), pk.size(), sk.data(), sk.size(), &env) == AIOLI_OK);
           CHECK((pk == key.pk && sk == key.sk));
         } else if (op == AIOLI_OP_SIGN) {
-          CHECK(aioli_armv7m_sign(set, sig.data(), sig.size(), msg.data(), msg.size(), key.sk.data(), key.sk.size(), &env) == AIOLI_OK);
+          CHECK(aioli_armv7m_sign(set, sig.data(), sig.size(), msg.data(), msg.size(), key.sk.data(), key.sk.size(), &env) ==
+                AIOLI_OK);
           CHECK(sig == expected);
         } else {
           CHECK(aioli_armv7m_verify(set, expected.data(), expected.size(), msg.data(), msg.size(), key.pk.data(), key.pk.size(),
