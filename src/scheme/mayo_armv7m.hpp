@@ -76,9 +76,10 @@ template <class P, class K, class Once = K, class Solver = SquareSolver<P>> stru
       whip(w);
       if (!w.choice.draw(random)) return Outcome::no_randomness;
       w.choice.used(w.used);
-      auto &columns = w.system().columns;
+      auto &Y = w.system().Y;
       Solver &solver = w.system().solver();
-      for (int c = 0; c < m; c++) solver.A[c] = columns[w.used[c]];
+      for (int c = 0; c < m; c++) Y[w.used[c] / o].get(solver.A[c], 0, w.used[c] % o);
+      for (const auto &Y_i : Y) Y_i.get(solver.A[m], 0, o), w.y += solver.A[m];
       solver.A[m] = w.y;
       if (!solver.solve(w.x, w.x_free)) continue;
       w.X.zero();
@@ -138,38 +139,32 @@ template <class P, class K, class Once = K, class Solver = SquareSolver<P>> stru
     }
   }
 
-  // y += sum of E_ij u_ij; block j of the columns += E_ij v_i Bil, and block i += E_ij v_j Bil where i < j.
+  // Y_j += E_ij (v_i Bil | 0) where i < j, Y_i += E_ij (v_j Bil | u_ij).
   static void whip(typename Work::Sign &w) {
-    auto &[columns, turns] = w.system();
-    auto &[X_transposed, X, factor, Y] = turns.first;
+    auto &Y = w.system().Y;
+    auto &[X_transposed, X, X_i, X_j] = w.system().whip();
     Secret<Mvector<P>> a;
-    for (auto &column : columns) column.zero();
+    const Strip nothing[Once::block] = {};
+    const auto set = [&](auto &factor, int i) {
+      for (int c = 0; c < o; c++) w.VBil.get(a, i, c), set_row(X_transposed, c, a);
+      transpose(X, X_transposed);
+      factor.set(X);
+    };
     w.matrices.rewind();
-    for (int i = 0; i < k; i++)
+    for (int i = 0; i < k; i++) {
+      X_transposed.zero();
+      set(X_i, i);
+      if (i == 0)
+        for (auto &Y_i : Y) Y_i.times(nothing, X_i);  // zero
       for (int j = i; j < k; j++) {
-        X_transposed.zero();  // X = (u_ij, v_i Bil, v_j Bil)
         u(a, w.U, i, j);
-        set_row(X_transposed, 0, a);
-        for (int c = 0; c < o; c++) {
-          w.VBil.get(a, i, c);
-          set_row(X_transposed, 1 + c, a);
-          if (i == j) continue;
-          w.VBil.get(a, j, c);
-          set_row(X_transposed, 1 + o + c, a);
-        }
-        transpose(X, X_transposed);
-        factor.set(X);
+        set_row(X_transposed, o, a);
+        set(X_j, j);
         const Strip E[Once::block] = {{w.matrices.next(), 0, m}};
-        Y.times(E, factor);
-        Y.get(a, 0, 0);
-        w.y += a;
-        for (int c = 0; c < o; c++) {
-          Y.get(a, 0, 1 + c);
-          columns[j * o + c] += a;
-          Y.get(a, 0, 1 + o + c);
-          columns[i * o + c] += a;  // zero where i = j
-        }
+        Y[i].add_times(E, X_j);
+        if (i < j) Y[j].add_times(E, X_i);
       }
+    }
   }
 
   // u_ij: U_ii, or U_ij + U_ji.

@@ -41,14 +41,15 @@ template <class P, class K, class Once, class Solver> struct Work {
     Factor<v, k> V;
     Products<k> W;
   };
+  // X_i = (v_i Bil | 0), X_j = (v_j Bil | u_ij)
   struct Whip {
-    Fmat<1 + 2 * o, m> X_transposed;
-    Fmat<m, 1 + 2 * o> X;
-    typename Once::template Factor<m, 1 + 2 * o> factor;
-    typename Once::template Products<1 + 2 * o> Y;
+    Fmat<o + 1, m> X_transposed;
+    Fmat<m, o + 1> X;
+    typename Once::template Factor<m, o + 1> X_i, X_j;
   };
+  // Y_i = (block i of the columns | its part of the constants)
   struct System {
-    Mvector<P> columns[k * o];
+    typename Once::template Products<o + 1> Y[k];
     Overlay<Whip, Solver> turns;
     Whip &whip() { return turns.first; }
     Solver &solver() { return turns.second; }
