@@ -16,6 +16,39 @@ STATUS = {"refuse": "1"}  # AIOLI_ERR_SIGNATURE, negated; the others succeed
 RANDOM_BYTES = 4096
 
 
+def traces(image, index, keys):
+    """{operation: the set of (instructions, trace) that were seen}"""
+    seen = {"keypair": set(), "sign": set()}
+    for key in range(keys):
+        with tempfile.TemporaryDirectory() as directory:
+            given, counts = Path(directory, "input"), Path(directory, "counts")
+            given.write_bytes(bytes([index | 128, 3, 1, 2, 3]) + hashlib.shake_256(bytes([key])).digest(RANDOM_BYTES))
+            said = [line.split() for line in board.run(image, [given], counts, traced=True).splitlines()]
+            regions = profile.regions(counts.read_text().splitlines())
+        for line, region in zip(said[:2], regions[:2], strict=True):
+            if line[0] not in seen or line[1] != "0":
+                raise board.Failure(f"set {index}: {' '.join(line)}")
+            seen[line[0]].add((region.instructions, region.trace))
+    return seen
+
+
+def trace(policy, keys):
+    """Problems: for many secret keys and much randomness key generation and signing have one trace.  traces.py says how that is looked at."""
+    image = board.build("MAYO-2", policy, targets=["armv7m"], options=["-DAIOLI_CT=trace"], suffix="-trace") / "armv7m.elf"
+    problems = []
+    for index, name in enumerate(json.loads(VECTORS.read_text())["sets"]):
+        for operation, seen in traces(image, index, keys).items():
+            print(f"{name}, {policy}, {operation:<8} {keys} keys: {len(seen)} trace(s), instructions {sorted({n for n, _ in seen})}")
+            if len(seen) != 1:
+                problems.append(f"{name} {policy} {operation}: depends on a secret")
+    # Where what is revealed stays as it is, columns are chosen and looked up by it: a check that sees nothing of that sees nothing.
+    ordinary = board.build("MAYO-2", policy, targets=["armv7m"]) / "armv7m.elf"
+    for operation, seen in traces(ordinary, 1, 2).items():
+        if len({trace for _, trace in seen}) != 2:
+            problems.append(f"{operation}: the check does not tell traces apart")
+    return problems
+
+
 def inputs(index, record):
     message = bytes((7 * j + record["count"]) % 256 for j in range(record["mlen"]))
     random = hashlib.shake_256(bytes.fromhex(record["seed"])).digest(RANDOM_BYTES)
