@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rows of m4.json as text: beside the published figures, or as pqm4 prints its own."""
+
+NAMES = {"keypair": "key pair", "sign": "sign", "verify": "verify", "signer_init": "expand secret", "signer_sign": "sign, expanded",
+         "verifier_init": "expand public", "verifier_verify": "verify, expanded"}  # fmt: skip
+
+
+def plain(rows, published):
+    """One line for each set, policy and operation; the ratio is ours to the published implementation, in instructions."""
+    lines = [f"{'set':<12}{'policy':<9}{'operation':<17}{'instructions':>13}{'cycles':>13}{'AES':>5}{'SHAKE':>6}{'stack':>7}{'workspace':>10}"
+             f"{'RAM KiB':>8}{'code':>8}  {'published':>12} {'':<4}{'ratio':>6}"]  # fmt: skip
+    for row in rows:
+        reference = published.get((row["set"], row["op"]))
+        beside = f"  {reference[0]:>12,} {reference[1]:<4}{row['instructions'] / reference[0]:>6.2f}" if reference else ""
+        fits = row.get("fits_kib")
+        ram = "-" if fits is None else f"<= {fits}" if fits else "> 640"
+        code = f"{row['code_bytes']:,}" if "code_bytes" in row else "-"
+        lines.append(
+            f"{row['set']:<12}{row['policy']:<9}{NAMES[row['op']]:<17}{row['instructions']:>13,}{row['model_cycles']:>13,}"
+            f"{100 * row['aes_share']:>5.0f}{100 * row['shake_share']:>6.1f}{row['stack_bytes']:>7,}{row['workspace_bytes']:>10,}"
+            f"{ram:>8}{code:>8}{beside}"
+        )
+    return "\n".join(lines)
+
+
+def pqm4(rows):
+    """The four tables of pqm4's benchmarks.md.  Its cycles are a chip's; these are the model's.  Its memory is stack, ours stack and workspace."""
+    found = {}
+    for row in rows:
+        found.setdefault((row["set"], row["policy"]), {})[row["op"]] = row
+    cycles, memory, hashing, code = [], [], [], []
+    for (name, policy), ops in found.items():
+        if not all(op in ops for op in ("keypair", "sign", "verify")):
+            continue
+        three = [ops[op] for op in ("keypair", "sign", "verify")]
+        scheme, implementation = name.lower().replace("mayo-", "mayo"), f"aioli-{policy}"
+        each = [f"AVG: {r['model_cycles']:,} <br /> MIN: {r['model_cycles']:,} <br /> MAX: {r['model_cycles']:,}" for r in three]
+        cycles.append([f"{scheme} (1 executions)", implementation, *each])
+        memory.append([scheme, implementation, *(f"{r['stack_bytes'] + r['workspace_bytes']:,}" for r in three)])
+        hashing.append([scheme, implementation, *(f"{100 * (r['aes_share'] + r['shake_share']):.1f}" for r in three)])
+        text, ram = three[0]["code_bytes"], three[0]["static_ram_bytes"]
+        code.append([scheme, implementation, f"{text:,}", "0", f"{ram:,}", f"{text + ram:,}"])
+    tables = [
+        ("# Speed Evaluation\n## Signature Schemes", ["scheme", "implementation", "key generation [cycles]", "sign [cycles]", "verify [cycles]"], cycles),
+        ("# Memory Evaluation\n## Signature Schemes", ["Scheme", "Implementation", "Key Generation [bytes]", "Sign [bytes]", "Verify [bytes]"], memory),
+        ("# Hashing Evaluation\n## Signature Schemes", ["Scheme", "Implementation", "Key Generation [%]", "Sign [%]", "Verify [%]"], hashing),
+        ("# Size Evaluation\n## Signature Schemes", ["Scheme", "Implementation", ".text [bytes]", ".data [bytes]", ".bss [bytes]", "Total [bytes]"], code),
+    ]  # fmt: skip
+    out = []
+    for title, header, lines in tables:
+        out += [title, "| " + " | ".join(header) + " |", "|" + " --- |" * len(header), *("| " + " | ".join(line) + " |" for line in lines), ""]
+    return "\n".join(out).rstrip("\n")
