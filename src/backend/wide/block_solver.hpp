@@ -81,8 +81,12 @@ template <class P, class V> struct BlockSolver {
   // tiles, the ends of the lanes are empty.
   static constexpr int tiles_in(int part) { return tiles - 8 * part < 8 ? tiles - 8 * part : 8; }
   static constexpr int in_lanes(int q) { return 2 * tiles_in(q / V::bytes); }
-  static constexpr int place(int q) { return q / V::bytes * V::bytes + q % V::bytes / in_lanes(q) * 16 + q % V::bytes % in_lanes(q); }
-  static constexpr int pair_at(int t, int word) { return t / 8 * V::bytes + word / 2 * 2 * tiles_in(t / 8) + t % 8 * 2 + word % 2; }
+  static constexpr int place(int q) {
+    return q / V::bytes * V::bytes + q % V::bytes / in_lanes(q) * 16 + q % V::bytes % in_lanes(q);
+  }
+  static constexpr int pair_at(int t, int word) {
+    return t / 8 * V::bytes + word / 2 * 2 * tiles_in(t / 8) + t % 8 * 2 + word % 2;
+  }
   static constexpr int right_side = 2 * place(columns / 2) + columns % 2;
   static constexpr struct Layout {
     uint8_t columns[parts * V::bytes]{};  // ones in the nibbles of columns, less y
@@ -208,7 +212,8 @@ template <class P, class V> struct BlockSolver {
       Register sum = V::load(tile[block][t]);
 #pragma GCC unroll 2
       for (int two = 0; two < 4; two += 2)
-        sum = V::sum(sum, V::affine(entries[two], V::load(by.map[two][t])), V::affine(entries[two + 1], V::load(by.map[two + 1][t])));
+        sum = V::sum(sum, V::affine(entries[two], V::load(by.map[two][t])),
+                     V::affine(entries[two + 1], V::load(by.map[two + 1][t])));
       sum.store(tile[block][t]);
     }
   }
@@ -229,8 +234,8 @@ template <class P, class V> struct BlockSolver {
     Register even[parts], odd[parts];
     const Register from_low = V::broadcast8(subfield_maps.from_low), from_high = V::broadcast8(subfield_maps.from_high);
     for (int p = 0; p < parts; p++) {
-      const Register known = (V::load(bytes + p * V::bytes) & free[p]) ^
-                             (V::nibble_mask(right_side - p * in_register) & V::broadcast8(ones));
+      const Register known =
+          (V::load(bytes + p * V::bytes) & free[p]) ^ (V::nibble_mask(right_side - p * in_register) & V::broadcast8(ones));
       even[p] = V::affine(known, from_low), odd[p] = V::affine(known, from_high);
     }
     for (int block = blocks - 1; block >= 0; block--) {

@@ -138,25 +138,20 @@ struct VectorAvx512 {
 
     explicit Picks(Register n) : numbers(n.v) {
 #pragma GCC unroll 16
-      for (int i = 0; i < registers; i++)
-        here[i] = _mm512_cmpeq_epi64_mask(_mm512_srli_epi64(n.v, 3), _mm512_set1_epi64(i));
+      for (int i = 0; i < registers; i++) here[i] = _mm512_cmpeq_epi64_mask(_mm512_srli_epi64(n.v, 3), _mm512_set1_epi64(i));
     }
     Register from(const uint8_t (&p)[registers][bytes]) const {
       Register r = permute({numbers}, load(p[0]));
 #pragma GCC unroll 16
       for (int i = 1; i < registers; i++)
-        r = followed(
-            [](Register sum, __mmask8 mask, Register n, Register a) {
-              return Register{_mm512_mask_permutexvar_epi64(sum.v, mask, n.v, a.v)};
-            },
-            r, here[i], Register{numbers}, load(p[i]));
+        r = followed([](Register sum, __mmask8 mask, Register n,
+                        Register a) { return Register{_mm512_mask_permutexvar_epi64(sum.v, mask, n.v, a.v)}; },
+                     r, here[i], Register{numbers}, load(p[i]));
       return r;
     }
   };
   // Each word plus the other one in its lane.
-  static VectorAvx512 add_neighbours(VectorAvx512 a) {
-    return {_mm512_xor_si512(a.v, _mm512_shuffle_epi32(a.v, _MM_PERM_BADC))};
-  }
+  static VectorAvx512 add_neighbours(VectorAvx512 a) { return {_mm512_xor_si512(a.v, _mm512_shuffle_epi32(a.v, _MM_PERM_BADC))}; }
   // The table's entry for the last four bits of each word.
   static VectorAvx512 maps(const uint8_t (&table)[16][8], VectorAvx512 index) {
     return permute(index, load(table[0]), load(table[8]));
