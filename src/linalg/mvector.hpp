@@ -25,6 +25,12 @@ template <class P> struct Mvector {
     for (int i = 0; i < words - 1; i++) w[i] = load64(p + 8 * i);
     w[words - 1] = load_partial(p + 8 * (words - 1), bytes - 8 * (words - 1));
   }
+  // For who writes the packed bytes where the words are; bits past m are ignored.
+  uint8_t *in_place() { return reinterpret_cast<uint8_t *>(w); }
+  void load_in_place() {
+    for (auto &x : w) x = load64(reinterpret_cast<const uint8_t *>(&x));
+    if (last_mask != ~uint64_t(0)) w[words - 1] &= last_mask;
+  }
   void store(uint8_t *p) const {
     for (int i = 0; i < words - 1; i++) store64(p + 8 * i, w[i]);
     store_partial(p + 8 * (words - 1), w[words - 1], bytes - 8 * (words - 1));

@@ -20,6 +20,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
   using Group = Pieces<P, V>;
   using Register = typename V::Register;
   static constexpr int entry = Group::entry, block = Group::group, registers = Group::registers;
+  static_assert(Group::padded == 8 * Mvector<P>::words);
   using Solver = typename V::template Solver<P>;
 
  private:
@@ -125,12 +126,12 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
     }
 
     void get(Mvector<P> &to, int b, int c) const {
-      uint8_t bytes[Group::padded];
+      uint8_t *bytes = to.in_place();
       for (int at = 0; at < Group::padded; at += 8) {
         const int from = Group::place(block, position(b), at);
         store64(bytes + at, word(load64(sums[c / 2][0] + from), load64(sums[c / 2][1] + from), c % 2));
       }
-      to.load(bytes);
+      to.load_in_place();
     }
 
    private:
@@ -269,7 +270,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
     void get(Mvector<P> &to, int i, int j) const {
       const int q = (shift + i) / 2, high = (shift + i) % 2;
       const uint8_t *from = plane[q][j];
-      alignas(64) uint8_t bytes[Group::padded + V::bytes];
+      uint8_t *bytes = to.in_place();  // not by way of other memory: loads that combine stores of several sizes would wait
 #pragma GCC unroll 8
       for (int sum = 0; sum < sums_of_mains; sum++) {
         Register nibbles[2];
@@ -287,7 +288,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
         V::sums_of_words(even, odd, V::load(from + 2 * sums_of_mains * V::bytes));
         store64(bytes + Group::padded - 8, word(even, odd, high));
       }
-      to.load(bytes);
+      to.load_in_place();
     }
 
    private:
