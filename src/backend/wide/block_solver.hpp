@@ -95,18 +95,13 @@ template <class P, class V> struct BlockSolver {
     }
   } layout{};
 
-  // What clears the rows of a block in others: the maps of each two rows, where the entries in their pivot columns are, and what brings these
-  // to the nibble where the maps take them.
-  struct Step {
-    alignas(64) uint8_t map[4][tiles][V::bytes];
-    alignas(64) uint8_t number[8][8], move[8][8];  // words
-  };
-
   Mvector<P> A[columns + 1];                                // in: the columns of A, then y; used up
   alignas(64) uint8_t tile[blocks][tiles][V::bytes];        // byte l of a word is row l of the block
   alignas(64) uint8_t factor[blocks][8][parts * V::bytes];  // reduced rows
   int pivot[blocks][8];  // where the pivot stands in its reduced row, in nibbles; past the end if there is none
-  Step step[2];
+  // What clears the rows of the current block in others: the maps of each two rows, where the entries in their pivot columns are, what brings
+  // these to the nibble where the maps take them, and then these entries themselves.
+  alignas(64) uint8_t map[4][tiles][V::bytes], number[8][8], move[8][8], entries[blocks][V::bytes];
 
   bool solve(X &x, const X &r) {
     for (int t = 0; t < tiles; t++) take_columns(t);
@@ -145,13 +140,10 @@ template <class P, class V> struct BlockSolver {
       for (int round = 0; round < 4; round++) rotate_bytes<V>(row[p]);
     }
   }
-  // Reduces `count` rows, and clears them in the next block.  In the blocks after that, they are cleared while the next block's are reduced:
-  // from one pivot to the next is a long way, on which there is time for it.
+  // Reduces `count` rows, and clears them in all blocks after them.
   template <int count> void eliminate(int block, Register (&free)[parts], uint64_t &singular) {
     Register row[parts][8];
     load_rows(block, row);
-    Step &now = step[block % 2];
-    const Step &before = step[(block + 1) % 2];
 #pragma GCC unroll 8
     for (int l = 0; l < count; l++) {
       // The first column that is not zero in this row; all pivots before it are.  in_register * parts if there is none.
@@ -175,18 +167,16 @@ template <class P, class V> struct BlockSolver {
       for (int p = 0; p < parts; p++) free[p] = V::without(free[p], V::nibble_mask(minus(c, p * in_register)));
       singular |= uint64_t(c >> bits >> (parts - 1));
       pivot[block][l] = c;
-      store64(now.number[l], uint64_t(c >> 7 << 6 | (c >> 2 & 7) << 3 | (c >> 5 & 3) << 1 | (c >> 1 & 1)));
+      store64(number[l], uint64_t(c >> 7 << 6 | (c >> 2 & 7) << 3 | (c >> 5 & 3) << 1 | (c >> 1 & 1)));
       const auto &moves = l % 2 == 0 ? nibble_moves.to_low : nibble_moves.to_high;
-      store64(now.move[l], load64(moves[0]) ^ (all_ones_if(uint64_t(c & 1)) & (load64(moves[0]) ^ load64(moves[1]))));
-      if (block > 0)
-        for (int later = block + 1 + l; later < blocks; later += count) clear(later, before);
+      store64(move[l], load64(moves[0]) ^ (all_ones_if(uint64_t(c & 1)) & (load64(moves[0]) ^ load64(moves[1]))));
     }
 #pragma GCC unroll 8
     for (int l = 0; l < 8; l++)
 #pragma GCC unroll 2
       for (int p = 0; p < parts; p++) row[p][l].store(factor[block][l] + p * V::bytes);
     if (block + 1 == blocks) return;
-    for (int l = count; l < 8; l++) store64(now.number[l], 0), store64(now.move[l], 0);
+    for (int l = count; l < 8; l++) store64(number[l], 0), store64(move[l], 0);
 #pragma GCC unroll 4
     for (int two = 0; two < 4; two++)
 #pragma GCC unroll 2
@@ -196,25 +186,34 @@ template <class P, class V> struct BlockSolver {
         maps_of_blocks<V>(maps, low, high);
 #pragma GCC unroll 8
         for (int t = 0; t < 8; t++)
-          if (t < tiles_in(p)) maps[t].store(now.map[two][8 * p + t]);
+          if (t < tiles_in(p)) maps[t].store(map[two][8 * p + t]);
       }
-    clear(block + 1, now);
+    const Register moves = V::load(move[0]);
+    const typename V::template Picks<tiles> picks(V::load(number[0]));
+    for (int later = block + 1; later < blocks; later++)
+      V::add_neighbours(V::affine(picks.from(tile[later]), moves)).store(entries[later]);
+    for (int t = 0; t + 2 <= tiles; t += 2) clear<2>(block, t);
+    if constexpr (tiles % 2 != 0) clear<1>(block, tiles - 1);
   }
-  [[gnu::always_inline]] void clear(int block, const Step &by) {
-    alignas(64) uint8_t bytes[V::bytes];
-    const typename V::template Picks<tiles> picks(V::load(by.number[0]));
-    V::add_neighbours(V::affine(picks.from(tile[block]), V::load(by.move[0]))).store(bytes);
-    Register entries[4];
-#pragma GCC unroll 4
-    for (int two = 0; two < 4; two++) entries[two] = V::broadcast8(bytes + 16 * two);
-#pragma GCC unroll 16
-    for (int t = 0; t < tiles; t++) {
-      Register sum = V::load(tile[block][t]);
+  // So many tiles of all blocks after this one.
+  template <int count> void clear(int block, int first) {
+    Register maps[count][4];
 #pragma GCC unroll 2
-      for (int two = 0; two < 4; two += 2)
-        sum = V::sum(sum, V::affine(entries[two], V::load(by.map[two][t])),
-                     V::affine(entries[two + 1], V::load(by.map[two + 1][t])));
-      sum.store(tile[block][t]);
+    for (int t = 0; t < count; t++)
+#pragma GCC unroll 4
+      for (int two = 0; two < 4; two++) maps[t][two] = V::load(map[two][first + t]);
+    for (int later = block + 1; later < blocks; later++) {
+      Register e[4];
+#pragma GCC unroll 4
+      for (int two = 0; two < 4; two++) e[two] = V::broadcast8(entries[later] + 16 * two);
+#pragma GCC unroll 2
+      for (int t = 0; t < count; t++) {
+        Register sum = V::load(tile[later][first + t]);
+#pragma GCC unroll 2
+        for (int two = 0; two < 4; two += 2)
+          sum = V::sum(sum, V::affine(e[two], maps[t][two]), V::affine(e[two + 1], maps[t][two + 1]));
+        sum.store(tile[later][first + t]);
+      }
     }
   }
   static Register element(const Register (&row)[parts][8], int l, typename V::Place at) {
