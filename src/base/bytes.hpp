@@ -58,12 +58,16 @@ inline void store32_big_endian(uint8_t *p, uint32_t w) {
 
 // n <= 8 bytes, little-endian; the rest of the word is zero.
 inline uint64_t load_partial(const uint8_t *p, int n) {
+  if (n == 8) return load64(p);
   uint64_t w = 0;
   for (int i = 0; i < n; i++) w |= uint64_t(p[i]) << (8 * i);
   return w;
 }
 inline void store_partial(uint8_t *p, uint64_t w, int n) {
-  for (int i = 0; i < n; i++) p[i] = uint8_t(w >> (8 * i));
+  if (n == 8)
+    store64(p, w);
+  else
+    for (int i = 0; i < n; i++) p[i] = uint8_t(w >> (8 * i));
 }
 
 }  // namespace aioli::inline AIOLI_ISA

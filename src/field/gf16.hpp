@@ -40,9 +40,14 @@ constexpr uint64_t first(int count) { return count >= per_word ? ~uint64_t(0) : 
 constexpr uint64_t fill(uint64_t lowest_bits) { return spread(lowest_bits, 15); }
 constexpr uint64_t everywhere(GF16 a) { return spread(a.n, ones); }
 
+// Words, or vectors of words.
+template <class Word> constexpr void set_times_x(Word &to, const Word &w) {
+  const Word top = (w >> 3) & ones;
+  to = ((w & ~(ones << 3)) << 1) ^ top ^ top << 1;
+}
 constexpr uint64_t times_x(uint64_t w) {
-  const uint64_t top = (w >> 3) & ones;
-  return ((w & ~(ones << 3)) << 1) ^ top ^ top << 1;
+  set_times_x(w, w);
+  return w;
 }
 
 // A scalar as four masks, one for each of its bits.

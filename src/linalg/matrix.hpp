@@ -93,11 +93,21 @@ template <int R, int C, int D> void concatenate(Fmat<R, C + D> &to, const Fmat<R
 
 // to += A B, constant time in all three.
 template <int R, int N, int C> void multiply_add(Fmat<R, C> &to, const Fmat<R, N> &a, const Fmat<N, C> &b) {
-  for (int j = 0; j < N; j++)
-    for (int x = 0; x < Fmat<R, C>::row_words; x++) {
-      const gf16::Multiples multiples = gf16::multiples(b.w[j][x]);
-      for (int r = 0; r < R; r++) to.w[r][x] ^= gf16::mul(multiples, gf16::scalar(a(r, j)));
+  constexpr int words = Fmat<R, C>::row_words;
+  uint64_t multiple[4][words];  // by x^0 .. x^3
+  for (int j = 0; j < N; j++) {
+    for (int x = 0; x < words; x++) {
+      const gf16::Multiples m = gf16::multiples(b.w[j][x]);
+      for (int i = 0; i < 4; i++) multiple[i][x] = m.w[i];
     }
+    for (int r = 0; r < R; r++) {
+      const gf16::Scalar s = gf16::scalar(a(r, j));
+      for (int x = 0; x < words; x++)
+        to.w[r][x] ^= (multiple[0][x] & s.mask[0]) ^ (multiple[1][x] & s.mask[1]) ^ (multiple[2][x] & s.mask[2]) ^
+                      (multiple[3][x] & s.mask[3]);
+    }
+  }
+  wipe(multiple, sizeof multiple);
 }
 
 }  // namespace aioli::inline AIOLI_ISA

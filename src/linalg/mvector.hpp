@@ -25,6 +25,12 @@ template <class P> struct Mvector {
     w[words - 1] = load_partial(p + 8 * (words - 1), bytes - 8 * (words - 1));
     if constexpr (P::m % 2 != 0) w[words - 1] &= last_mask;
   }
+  // For who writes the packed bytes where the words are; bits past m are ignored.
+  uint8_t *in_place() { return reinterpret_cast<uint8_t *>(w); }
+  void load_in_place() {
+    for (auto &x : w) x = load64(reinterpret_cast<const uint8_t *>(&x));
+    if (last_mask != ~uint64_t(0)) w[words - 1] &= last_mask;
+  }
   void store(uint8_t *p) const {
     for (int i = 0; i < words - 1; i++) store64(p + 8 * i, w[i]);
     store_partial(p + 8 * (words - 1), w[words - 1], bytes - 8 * (words - 1));
@@ -36,15 +42,88 @@ template <class P> struct Mvector {
   }
 };
 
-// m-vectors a_j with zeros before and behind them, so that z^e a_j, e <= Degree even, is read at a lower address; and where that is for the
-// exponents e_j of one sum.
-template <class P, int Count, int Degree> struct Shiftable {
+// Words of as many m-vectors side by side, for vector registers.
+template <int Lanes> struct WordOf {
+  typedef uint64_t type __attribute__((vector_size(8 * Lanes), may_alias));
+};
+template <> struct WordOf<1> {
+  using type = uint64_t;
+};
+#if defined(__AVX512F__)
+inline constexpr int at_once = 8;
+#elif defined(__AVX2__)
+inline constexpr int at_once = 4;
+#else
+inline constexpr int at_once = 1;
+#endif
+
+// m-vectors a_j, each for some sums side by side, and what the sums of z^e_j a_j, e_j <= Degree, have to know of the exponents.
+template <class P, int Count, int Degree, int Lanes = at_once> struct Shiftable {
+  static constexpr int height = Mvector<P>::words, whole = Degree / gf16::per_word + 1;
+  using Word = typename WordOf<Lanes>::type;
+  alignas(Word) uint64_t a[Count][height][Lanes];
+
+  void set(int j, const Mvector<P> *from, int count) {  // the sums past `count` are nobody's
+    for (int c = 0; c < Lanes; c++)
+      for (int i = 0; i < height; i++) a[j][i][c] = from[c < count ? c : 0].w[i];
+  }
+  struct Shifts {  // sorted by whole words
+    uint8_t index[Count]{}, bits[Count]{}, end[whole]{};
+
+    consteval Shifts() {}
+    consteval explicit Shifts(const uint8_t (&e)[Count]) {
+      uint8_t n = 0;
+      for (int word = 0; word < whole; word++) {
+        for (int j = 0; j < Count; j++)
+          if (e[j] / gf16::per_word == word) index[n] = uint8_t(j), bits[n] = uint8_t(4 * (e[j] % gf16::per_word)), n++;
+        end[word] = n;
+      }
+    }
+  };
+  // w = sum of z^e_j a_j.  The part that can still change is in registers.
+  void sum(Word (&w)[gf16::words(P::m + Degree)], const Shifts &shifts) const {
+    Word s[height + 1] = {};
+    int n = 0;
+    for (int word = 0; word < whole; word++) {
+      for (; n < shifts.end[word]; n++) {
+        const Word *from = reinterpret_cast<const Word *>(a[shifts.index[n]][0]);
+        const int bits = shifts.bits[n];
+        if (bits == 0) {
+#pragma GCC unroll 16
+          for (int i = 0; i < height; i++) s[i] ^= from[i];
+        } else {
+          Word carry{};
+#pragma GCC unroll 16
+          for (int i = 0; i < height; i++) {
+            const Word next = from[i];
+            s[i] ^= next << bits | carry;
+            carry = next >> (64 - bits);
+          }
+          s[height] ^= carry;
+        }
+      }
+      w[word] = s[0];
+      Word next[height];  // clang 19 makes one move of memory of a loop that moves s itself
+#pragma GCC unroll 16
+      for (int i = 0; i < height; i++) next[i] = s[i + 1];
+#pragma GCC unroll 16
+      for (int i = 0; i < height; i++) s[i] = next[i];
+      s[height] = Word{};
+    }
+#pragma GCC unroll 16
+    for (int i = 0; i < height; i++)
+      if (whole + i < gf16::words(P::m + Degree)) w[whole + i] = s[i];
+  }
+};
+
+// One sum: with zeros before and behind the a_j, so that z^e a_j, e <= Degree even, is read at a lower address; and where that is.
+template <class P, int Count, int Degree> struct Shiftable<P, Count, Degree, 1> {
   static constexpr int before = Degree / 2, words = gf16::words(P::m + Degree), each = before + 8 * words;
   uint8_t a[Count * each];
 
-  void set(int j, const Mvector<P> &from) {
+  void set(int j, const Mvector<P> *from, int) {
     aioli::AIOLI_ISA::zero(a + j * each, before);
-    for (int i = 0; i < words; i++) store64(a + j * each + before + 8 * i, i < Mvector<P>::words ? from.w[i] : 0);
+    for (int i = 0; i < words; i++) store64(a + j * each + before + 8 * i, i < Mvector<P>::words ? from->w[i] : 0);
   }
   struct Shifts {
     uint16_t offset[Count];  // those with even e_j first; odd e_j as e_j - 1
@@ -70,13 +149,14 @@ template <class P, int Count, int Degree> struct Shiftable {
   }
 };
 
-// A sum of z^e a over many e <= Degree: shifted into place, reduced modulo f(z) once at the end.
-template <class P, int Degree> struct Wide {
+// Sums of z^e a over many e <= Degree: shifted into place, reduced modulo f(z) once at the end.
+template <class P, int Degree, int Lanes = 1> struct Wide {
+  using Word = typename WordOf<Lanes>::type;
   static constexpr int words = gf16::words(P::m + Degree);
-  uint64_t w[words];
+  Word w[words];
 
   void zero() {
-    for (auto &x : w) x = 0;
+    for (auto &x : w) x = Word{};
   }
   // += z^e a; e is public.
   void add_shifted(const Mvector<P> &a, int e) {
@@ -94,35 +174,46 @@ template <class P, int Degree> struct Wide {
   }
   // = sum over j of z^e_j a_j
   template <int Count>
-  void set(const Shiftable<P, Count, Degree> &a, const typename Shiftable<P, Count, Degree>::Shifts &shifts) {
-    uint64_t odd[words], carry = 0;
-    a.sum(w, shifts, 0, shifts.even);
-    a.sum(odd, shifts, shifts.even, Count);
-    for (int i = 0; i < words; i++) {
-      w[i] ^= odd[i] << 4 | carry;
-      carry = odd[i] >> 60;
-    }
-  }
-  // to = this mod f(z), f(z) = z^m + f_4 z^4 + .. + f_0 with f_j in hexadecimal digit j of P::f_tail.
-  void reduce(Mvector<P> &to) const {
-    static_assert(Degree - 1 + 4 < P::m, "one folding suffices");
-    constexpr int from = P::m / gf16::per_word, bits = 4 * (P::m % gf16::per_word), high_words = gf16::words(Degree);
-    for (int i = 0; i < Mvector<P>::words; i++) to.w[i] = w[i];
-    to.w[Mvector<P>::words - 1] &= Mvector<P>::last_mask;
-    for (int i = 0; i < high_words; i++) {
-      uint64_t high = w[from + i] >> bits;  // elements m + 16 i .. m + 16 i + 15
-      if (bits != 0 && from + i + 1 < words) high |= w[from + i + 1] << ((64 - bits) % 64);
-      const gf16::Multiples multiples = gf16::multiples(high);
-#pragma GCC unroll 5  // then the coefficients of f, which are constants, leave little of it
-      for (int j = 0; j < 5; j++) {
-        uint64_t product = 0;
-#pragma GCC unroll 4
-        for (int b = 0; b < 4; b++)
-          if (P::f_tail >> (4 * j + b) & 1) product ^= multiples.w[b];
-        to.w[i] ^= product << (4 * j);
-        if (j > 0 && i + 1 < Mvector<P>::words) to.w[i + 1] ^= product >> ((64 - 4 * j) % 64);
+  void set(const Shiftable<P, Count, Degree, Lanes> &a, const typename Shiftable<P, Count, Degree, Lanes>::Shifts &shifts) {
+    if constexpr (Lanes > 1) {
+      a.sum(w, shifts);
+    } else {
+      uint64_t odd[words], carry = 0;
+      a.sum(w, shifts, 0, shifts.even);
+      a.sum(odd, shifts, shifts.even, Count);
+      for (int i = 0; i < words; i++) {
+        w[i] ^= odd[i] << 4 | carry;
+        carry = odd[i] >> 60;
       }
     }
+  }
+  // to[c] = sum c mod f(z), c < count <= Lanes; f(z) = z^m + f_4 z^4 + .. + f_0 with f_j in hexadecimal digit j of P::f_tail.
+  void reduce(Mvector<P> *to, int count = 1) const {
+    static_assert(Degree - 1 + 4 < P::m, "one folding suffices");
+    constexpr int from = P::m / gf16::per_word, bits = 4 * (P::m % gf16::per_word), high_words = gf16::words(Degree);
+    Word r[Mvector<P>::words];
+    for (int i = 0; i < Mvector<P>::words; i++) r[i] = w[i];
+    r[Mvector<P>::words - 1] &= Mvector<P>::last_mask;
+#pragma GCC unroll 8
+    for (int i = 0; i < high_words; i++) {
+      Word high = w[from + i] >> bits;  // elements m + 16 i .. m + 16 i + 15
+      if (bits != 0 && from + i + 1 < words) high |= w[from + i + 1] << ((64 - bits) % 64);
+      Word multiples[4] = {high};  // by powers of x
+      for (int b = 1; b < 4; b++) gf16::set_times_x(multiples[b], multiples[b - 1]);
+#pragma GCC unroll 5  // then the coefficients of f, which are constants, leave little of it
+      for (int j = 0; j < 5; j++) {
+        Word product{};
+#pragma GCC unroll 4
+        for (int b = 0; b < 4; b++)
+          if (P::f_tail >> (4 * j + b) & 1) product ^= multiples[b];
+        r[i] ^= product << (4 * j);
+        if (j > 0 && i + 1 < Mvector<P>::words) r[i + 1] ^= product >> ((64 - 4 * j) % 64);
+      }
+    }
+    uint64_t of[Mvector<P>::words][Lanes];
+    __builtin_memcpy(of, r, sizeof of);
+    for (int c = 0; c < count; c++)
+      for (int i = 0; i < Mvector<P>::words; i++) to[c].w[i] = of[i][c];
   }
 };
 

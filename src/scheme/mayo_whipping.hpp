@@ -12,33 +12,37 @@ template <class P> using Whipped = Wide<P, P::pairs>;
 template <class P, class Sums> void whip(Mvector<P> &y, const Sums &U) {
   constexpr auto whipping = P::whipping();
   Secret<Whipped<P>> sum;
-  Secret<Mvector<P>> u;
+  Secret<Mvector<P>> u, mirrored;
   sum.zero();
   for (int i = 0; i < P::k; i++)
-    for (int j = 0; j < P::k; j++) {
+    for (int j = i; j < P::k; j++) {
       U.get(u, i, j);
+      if (i != j) U.get(mirrored, j, i), u += mirrored;
       sum.add_shifted(u, whipping.exponent[i][j]);
     }
-  sum.reduce(y);
+  sum.reduce(&y);
 }
 
-template <class P> using WhippingColumn = Shiftable<P, P::k, P::pairs>;
+template <class P, int Lanes = at_once> using WhippingColumn = Shiftable<P, P::k, P::pairs, Lanes>;
 
-// The columns of A: block i of o columns is the sum over j of z^e(i,j) M_j, M_j being o m-vectors.  `column` is used on the way.
-template <class P> void whip_columns(Mvector<P> *A, const Mvector<P> (&M)[P::k][P::o], WhippingColumn<P> &column) {
+// The columns of A: block i of o columns is the sum over j of z^e(i,j) M_j, M_j being o m-vectors.  `column` is used on the way, for
+// some columns of all blocks at once.
+template <class P, int Lanes>
+void whip_columns(Mvector<P> *A, const Mvector<P> (&M)[P::k][P::o], Shiftable<P, P::k, P::pairs, Lanes> &column) {
   static constexpr struct Schedule {
-    typename WhippingColumn<P>::Shifts row[P::k];
+    typename WhippingColumn<P, Lanes>::Shifts row[P::k];
     consteval Schedule() {
       constexpr auto whipping = P::whipping();
-      for (int i = 0; i < P::k; i++) row[i] = typename WhippingColumn<P>::Shifts(whipping.exponent[i]);
+      for (int i = 0; i < P::k; i++) row[i] = typename WhippingColumn<P, Lanes>::Shifts(whipping.exponent[i]);
     }
   } schedule;
-  Secret<Whipped<P>> sum;
-  for (int c = 0; c < P::o; c++) {
-    for (int j = 0; j < P::k; j++) column.set(j, M[j][c]);
+  Secret<Wide<P, P::pairs, Lanes>> sum;
+  for (int c = 0; c < P::o; c += Lanes) {
+    const int count = P::o - c < Lanes ? P::o - c : Lanes;
+    for (int j = 0; j < P::k; j++) column.set(j, M[j] + c, count);
     for (int i = 0; i < P::k; i++) {
       sum.set(column, schedule.row[i]);
-      sum.reduce(A[i * P::o + c]);
+      sum.reduce(A + i * P::o + c, count);
     }
   }
 }

@@ -34,12 +34,7 @@ template <class W> class KeccakStates {
     add(int(i), load_partial(p + 8 * i, rest) | uint64_t(0x1f) << (8 * rest), lane);
     add(rate / 8 - 1, uint64_t(0x80) << 56, lane);
   }
-  void permute() {
-    W a[25];
-    for (int i = 0; i < 25; i++) a[i] = words_[i];
-    keccak_rounds_on(a);
-    for (int i = 0; i < 25; i++) words_[i] = a[i];
-  }
+  void permute() { keccak_rounds_on(words_); }
   // The others stay what they are.
   void permute_one(int lane) {
     struct One {

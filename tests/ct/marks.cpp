@@ -28,20 +28,27 @@ template <class P> void check(const char *what, int i, int j, const Mvector<P> &
     check(what, i, j, a.w[w], w == Mvector<P>::words - 1 ? Mvector<P>::last_mask : ~uint64_t(0));
 }
 
-// What solvers remember of equation e, columns 16 w .. 16 w + 15.  One of them leaves the solution in row 0 in the end.
+// What solvers remember of their equations: a word for each mark to look at, and which of its bits must have it.
 template <class S>
-concept ByRows = requires(S s) { s.row; };
-template <class S> uint64_t pivot_of(const S &s, int e, int w) {
-  if constexpr (ByRows<S>)
-    return load64(s.pivot[e] + 8 * w);
-  else
-    return s.pivot[e][w];
-}
-template <class S> uint64_t factor_of(const S &s, int e, int w) {
-  if constexpr (ByRows<S>)
-    return load64(s.row[e] + 8 * w);
-  else
-    return s.factor[e][w];
+concept ByBlocks = requires(S s) { s.factor[0][0][0], s.pivot[0][0] >> 1, s.tile; };
+template <class S> void check_remembered(const S &s) {
+  if constexpr (ByBlocks<S>) {
+    for (int b = 0; b < S::blocks; b++)
+      for (int l = 0; l < (b < S::blocks - 2 ? 8 : S::in_last); l++) {
+        check("a pivot", b, l, uint64_t(uint32_t(s.pivot[b][l])), 255);
+        // The right side gets a factor, and is no pivot.
+        for (int w = 0; w < S::parts * 8; w++)
+          check("factors", 8 * b + l, w, load64(s.factor[b][l] + 8 * w),
+                load64(S::layout.columns + 8 * w) | (w == S::right_side / 16 ? gf16::at({15}, S::right_side) : 0));
+      }
+  } else {
+    for (int e = 0; e < S::m; e++)
+      for (int w = 0; w < S::words; w++) {
+        const int left = S::columns - 16 * w;  // then the right side, which gets a factor and is no pivot
+        check("a pivot", e, w, s.pivot[e][w], gf16::first(left));
+        check("a factor", e, w, s.factor[e][w], gf16::first(left + 1));
+      }
+  }
 }
 
 template <class P> struct Watched : Kernels<P> {
@@ -58,12 +65,7 @@ template <class P> struct Watched : Kernels<P> {
       for (int i = 0; i < P::k; i++)
         for (int w = 0; w < Base::X::row_words; w++) check("r", i, w, r.w[i][w], gf16::first(P::o - 16 * w));
       const bool solved = Base::solve(x, r);
-      for (int e = 0; e < Base::m; e++)
-        for (int w = 0; w < Base::words; w++) {
-          const int left = Base::columns - 16 * w;  // then the right side, which gets a factor and is no pivot
-          check("a pivot", e, w, pivot_of(*this, e, w), gf16::first(left));
-          check("a factor", e, w, factor_of(*this, e, w), gf16::first(ByRows<Base> && e == 0 ? left : left + 1));
-        }
+      check_remembered<Base>(*this);
       return solved;
     }
   };

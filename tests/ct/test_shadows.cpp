@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "backend/wide/row_solver.hpp"
+#include "backend/wide/block_solver.hpp"
 #include "backend/wide/vector_avx2.hpp"
 #include "backend/wide/vector_emulated.hpp"
 #include "backend/wide/vector_emulated_gfni.hpp"
@@ -177,29 +177,37 @@ template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
       AFFINE(V, "broadcast8", 1, V::bytes, V::broadcast8(in + 5).store(out)),                                                  \
       AFFINE(V, "broadcast_twos", 1, V::bytes, V::broadcast_twos(in + 5).store(out)),                                          \
       AFFINE(V, "twice", 2, V::bytes, V::twice(in + 5).store(out)),                                                            \
+      AFFINE(V, "store_half", 1, V::bytes / 2, V::store_half(out, a)),                                                         \
       AFFINE(V, "sums_of_words", 1, 16, uint64_t first; uint64_t second; V::sums_of_words(first, second, a); put(out, first);  \
              put(out + 8, second)),                                                                                            \
       AFFINE(V, "interleave_bytes", 2, 2 * V::bytes, V::Register first; V::Register second;                                    \
              V::interleave_bytes(a, b, first, second); first.store(out); second.store(out + V::bytes)),                        \
       AFFINE(V, "store_lanes", 1, V::bytes, V::store_lanes(out, 16, a, V::bytes / 16))
-// Those that RowSolver needs, too.
-#define ROW_CASES(V)                                                                                            \
-  AFFINE(V, "eighths", 2, V::bytes,                                                                             \
-         const uint8_t *const p[8] = {in, in + 9, in + 20, in + 31, in + 40, in + 55, in + 70, in + 99};        \
-         V::eighths(p, 5).store(out)),                                                                          \
-      AFFINE(V, "broadcast_fours", 1, V::bytes, V::broadcast_fours(in + 5).store(out)),                         \
-      AFFINE(V, "store_sum_of_quarters", 1, V::bytes / 4, V::store_sum_of_quarters(out, a)),                    \
-      AFFINE(V, "without", 2, V::bytes, V::without(a, b).store(out)),                                           \
-      AFFINE(V, "nibble_mask", 1, V::bytes, V::nibble_mask(number & 127).store(out)),                           \
-      AFFINE(V, "nibble_mask of the second", 1, V::bytes, V::nibble_mask(minus(number & 511, 128)).store(out)), \
-      AFFINE(V, "first_nibble", 1, 4, put(out, V::first_nibble(a))),                                            \
-      AFFINE(V, "element", 2, V::bytes, V::element(a, V::place(number & 127)).store(out)),                      \
-      AFFINE(V, "element, of two", 3, V::bytes, V::element(a, b, V::place(number & 255)).store(out)),           \
-      AFFINE(V, "nibbles", 1, V::bytes, V::nibbles(get<uint64_t>(in)).store(out)),                              \
-      AFFINE(V, "maps", 1, V::bytes, V::maps(subfield_maps.times, a).store(out)),                               \
-      AFFINE(V, "multiply", 2, V::bytes, V::multiply(a, b).store(out)),                                         \
-      AFFINE(V, "sum_of_bytes", 1, V::bytes, V::sum_of_bytes(a).store(out)),                                    \
-      AFFINE(V, "put_low", 3, V::bytes, V::put_low(a, b, c).store(out)),                                        \
+// Those that BlockSolver needs, too.
+#define ROW_CASES(V)                                                                                                      \
+  AFFINE(V, "eighths", 2, V::bytes,                                                                                       \
+         const uint8_t *const p[8] = {in, in + 9, in + 20, in + 31, in + 40, in + 55, in + 70, in + 99};                  \
+         V::eighths(p, 5).store(out)),                                                                                    \
+      AFFINE(V, "broadcast_fours", 1, V::bytes, V::broadcast_fours(in + 5).store(out)),                                   \
+      AFFINE(V, "store_sum_of_quarters", 1, V::bytes / 4, V::store_sum_of_quarters(out, a)),                              \
+      AFFINE(V, "without", 2, V::bytes, V::without(a, b).store(out)),                                                     \
+      AFFINE(V, "nibble_mask", 1, V::bytes, V::nibble_mask(number & 127).store(out)),                                     \
+      AFFINE(V, "nibble_mask of the second", 1, V::bytes, V::nibble_mask(minus(number & 511, 128)).store(out)),           \
+      AFFINE(V, "first_nibble", 1, 4, put(out, V::first_nibble(a))),                                                      \
+      AFFINE(V, "element", 2, V::bytes, V::element(a, V::place(number & 127)).store(out)),                                \
+      AFFINE(V, "element, of two", 3, V::bytes, V::element(a, b, V::place(number & 255)).store(out)),                     \
+      AFFINE(V, "gather", 8, V::bytes, uint64_t words[8][8]; const uint64_t *p[8];                                        \
+             for (int i = 0; i < 8; i++) memcpy(words[i], in + 64 * i, 64), p[i] = words[i]; V::gather(p, 3).store(out)), \
+      AFFINE(V, "picks", 4, V::bytes, alignas(64) uint8_t from[3][V::bytes]; memcpy(from, in, sizeof from);               \
+             uint8_t numbers[V::bytes] = {}; for (int i = 0; i < 8; i++) numbers[8 * i] = in[3 * V::bytes + i] & 31;      \
+             V::Picks<3>(V::load(numbers)).from(from).store(out)),                                                        \
+      AFFINE(V, "add_neighbours", 1, V::bytes, V::add_neighbours(a).store(out)),                                          \
+      AFFINE(V, "maps", 1, V::bytes, V::maps(subfield_maps.times, a).store(out)),                                         \
+      AFFINE(V, "multiply", 2, V::bytes, V::multiply(a, b).store(out)),                                                   \
+      AFFINE(V, "sums_of_bytes", 8, 8 * V::bytes, V::Register r[8];                                                       \
+             for (int i = 0; i < 8; i++) r[i] = V::load(in + i * V::bytes); V::sums_of_bytes(r);                          \
+             for (int i = 0; i < 8; i++) r[i].store(out + i * V::bytes)),                                                 \
+      AFFINE(V, "put_low", 3, V::bytes, V::put_low(a, b, c).store(out)),                                                  \
       AFFINE(V, "put_high", 3, V::bytes, V::put_high(a, b, c).store(out))
 
 // Bare instructions.  Those that lose or stop are for `followed` of base/secret.hpp only.

@@ -32,9 +32,9 @@ struct Adapter {
   Vector (*combine_few)(const std::vector<Term> &terms);   // e <= 1
   Vector (*combine_word)(const std::vector<Term> &terms);  // e <= 16
   int (*exponent)(int i, int j);
-  Vector (*whip)(const std::vector<Vector> &U);                       // k x k
-  std::vector<Vector> (*whip_columns)(const std::vector<Vector> &M);  // k x o in, k o columns out
-  void (*to_nibbles)(uint8_t *p);                                     // null unless m is a multiple of 16
+  Vector (*whip)(const std::vector<Vector> &U);                          // k x k
+  std::vector<Vector> (*whip_columns[3])(const std::vector<Vector> &M);  // k x o in, k o columns out; so many lanes or others
+  void (*to_nibbles)(uint8_t *p);                                        // null unless m is a multiple of 16
   void (*to_planes)(uint8_t *p);
 };
 
@@ -78,7 +78,7 @@ template <class P> struct Of {
     for (const Term &t : terms) s.sum.add_shifted(packed(t.a), t.exponent);
     V v;
     std::memset(&v, 0xa5, sizeof v);
-    s.sum.reduce(v);
+    s.sum.reduce(&v);
     return s.behind == 0xa5a5a5a5a5a5a5a5 ? unpacked(v) : Vector();
   }
 
@@ -95,9 +95,9 @@ template <class P> struct Of {
     aioli::whip<P>(y, Sums{U});
     return unpacked(y);
   }
-  static std::vector<Vector> whip_columns(const std::vector<Vector> &M) {
+  template <int Lanes> static std::vector<Vector> whip_columns(const std::vector<Vector> &M) {
     static V in[P::k][P::o], out[P::k * P::o];
-    static aioli::WhippingColumn<P> column;
+    static aioli::WhippingColumn<P, Lanes> column;
     for (int i = 0; i < P::k; i++)
       for (int c = 0; c < P::o; c++) in[i][c] = packed(M[size_t(i * P::o + c)]);
     aioli::whip_columns<P>(out, in, column);
@@ -107,8 +107,26 @@ template <class P> struct Of {
   }
 
   static Adapter adapter(const char *name) {
-    Adapter a{name, P::m,  P::m_bytes,        P::k,       P::o,        P::pairs, 16 * V::words, P::f_tail,    load,    store,
-              sum,  equal, combine<P::pairs>, combine<1>, combine<16>, exponent, whip,          whip_columns, nullptr, nullptr};
+    Adapter a{name,
+              P::m,
+              P::m_bytes,
+              P::k,
+              P::o,
+              P::pairs,
+              16 * V::words,
+              P::f_tail,
+              load,
+              store,
+              sum,
+              equal,
+              combine<P::pairs>,
+              combine<1>,
+              combine<16>,
+              exponent,
+              whip,
+              {whip_columns<1>, whip_columns<4>, whip_columns<8>},
+              nullptr,
+              nullptr};
     if constexpr (P::m % 16 == 0) a.to_nibbles = aioli::planes_to_nibbles<P>, a.to_planes = aioli::nibbles_to_planes<P>;
     static_assert(P::slicing == aioli::Slicing::nibbles || P::m % 16 == 0);
     return a;
@@ -366,13 +384,15 @@ TEST_CASE("whipping: the sum over pairs, and the columns") {
       }
     CHECK(s.whip(U) == expected_combination(s, terms));
 
-    const std::vector<Vector> columns = s.whip_columns(M);
-    REQUIRE(columns.size() == M.size());
-    for (int i = 0; i < s.k; i++)
-      for (int c = 0; c < s.o; c++) {
-        terms.clear();
-        for (int j = 0; j < s.k; j++) terms.push_back({s.exponent(i, j), M[size_t(j * s.o + c)]});
-        CHECK(columns[size_t(i * s.o + c)] == expected_combination(s, terms));
-      }
+    for (const auto whip_columns : s.whip_columns) {
+      const std::vector<Vector> columns = whip_columns(M);
+      REQUIRE(columns.size() == M.size());
+      for (int i = 0; i < s.k; i++)
+        for (int c = 0; c < s.o; c++) {
+          terms.clear();
+          for (int j = 0; j < s.k; j++) terms.push_back({s.exponent(i, j), M[size_t(j * s.o + c)]});
+          CHECK(columns[size_t(i * s.o + c)] == expected_combination(s, terms));
+        }
+    }
   });
 }

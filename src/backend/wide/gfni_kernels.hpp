@@ -9,31 +9,18 @@
 // partner with rows 2t + 1, 2t + 3, .. put two rows in one byte.
 #pragma once
 #include "backend/portable/kernels.hpp"
-#include "backend/wide/affine_map.hpp"
+#include "backend/wide/block_maps.hpp"
+#include "backend/wide/block_solver.hpp"
 #include "backend/wide/pieces.hpp"
-#include "backend/wide/row_solver.hpp"
 #include "backend/wide/shuffle_solver.hpp"
 
 namespace aioli::inline AIOLI_ISA {
-
-// Which elements a have bit i in x^j a is a linear map of a: for each i one map of both nibbles of a byte, j being the output bit.  Byte 3 - i or
-// 7 - i of the map that multiplies by a is that; so they stand in the order of those bytes.
-struct BlockMaps {
-  AffineMap row[4]{};
-  consteval BlockMaps() {
-    for (int i = 0; i < 4; i++)
-      for (int j = 0; j < 4; j++)
-        for (int bit = 0; bit < 4; bit++)
-          if ((GF16{uint8_t(1 << j)} * GF16{uint8_t(1 << bit)}).n >> i & 1)
-            for (int nibble = 0; nibble < 8; nibble += 4) set(row[3 - i], nibble + j, nibble + bit);
-  }
-};
-inline constexpr BlockMaps block_maps;
 
 template <class P, class V, class AesType> struct GfniKernels : PortableKernels<P, AesType> {
   using Group = Pieces<P, V>;
   using Register = typename V::Register;
   static constexpr int entry = Group::entry, block = Group::group, registers = Group::registers;
+  static_assert(Group::padded == 8 * Mvector<P>::words);
   using Solver = typename V::template Solver<P>;
 
  private:
@@ -132,30 +119,13 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
         for (int c = 0; c < 2; c++)
           for (int w = 0; w < words; w++) store64(rows[c] + 8 * w, 2 * q + c < C ? transposed.w[2 * q + c][w] : 0);
         for (int at = 0; at < height; at += V::bytes) {
-          const Register columns[2] = {V::load(rows[0] + at), V::load(rows[1] + at)};
-          Register bytes[8];
+          Register maps[8];
+          maps_of_blocks<V>(maps, V::load(rows[0] + at), V::load(rows[1] + at));
 #pragma GCC unroll 8
-          for (int i = 0; i < 8; i++) bytes[i] = V::affine(columns[i < 4], V::broadcast8(block_maps.row[i % 4]));
-          store_transposed(blocks[q][at], bytes, height - at);
+          for (int i = 0; i < 8; i++) V::store_lanes(blocks[q][at] + 16 * i, 128, maps[i], (height - at) / 16);
         }
       }
       wipe(rows, sizeof rows);
-    }
-
-   private:
-    // Byte i of the eight registers becomes word i of the result, i < count, a multiple of sixteen.  Three times registers i and i + 4 are
-    // interleaved byte by byte to 2i and 2i + 1, in each lane of sixteen bytes.
-    static void store_transposed(uint8_t *to, Register (&r)[8], int count) {
-#pragma GCC unroll 3
-      for (int round = 0; round < 3; round++) {
-        Register next[8];
-#pragma GCC unroll 4
-        for (int i = 0; i < 4; i++) V::interleave_bytes(r[i], r[i + 4], next[2 * i], next[2 * i + 1]);
-#pragma GCC unroll 8
-        for (int i = 0; i < 8; i++) r[i] = next[i];
-      }
-#pragma GCC unroll 8
-      for (int i = 0; i < 8; i++) V::store_lanes(to + 16 * i, 128, r[i], count / 16);
     }
   };
 
@@ -182,12 +152,12 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
     }
 
     void get(Mvector<P> &to, int b, int c) const {
-      uint8_t bytes[Group::padded];
+      uint8_t *bytes = to.in_place();
       for (int at = 0; at < Group::padded; at += 8) {
         const int from = Group::place(block, position(b), at);
         store64(bytes + at, word(load64(sums[c / 2][0] + from), load64(sums[c / 2][1] + from), c % 2));
       }
-      to.load(bytes);
+      to.load_in_place();
     }
 
    private:
@@ -318,7 +288,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
     void get(Mvector<P> &to, int i, int j) const {
       const int q = (shift + i) / 2, high = (shift + i) % 2;
       const uint8_t *from = plane[q][j];
-      alignas(64) uint8_t bytes[Group::padded + V::bytes];
+      uint8_t *bytes = to.in_place();  // not by way of other memory: loads that combine stores of several sizes would wait
 #pragma GCC unroll 8
       for (int sum = 0; sum < sums_of_mains; sum++) {
         Register even, odd, nibbles[2];
@@ -333,7 +303,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
         if (sum < Group::full)
           r.store(bytes + sum * V::bytes);
         else if (Group::half && sum == Group::full)
-          r.store(bytes + Group::half_at);  // twice: what follows takes the place of the second
+          V::store_half(bytes + Group::half_at, r);
         else
           V::store_sum_of_quarters(bytes + Group::quarter_at, r);
       }
@@ -342,7 +312,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
         V::sums_of_words(even, odd, V::load(from + last_in * V::bytes));
         store64(bytes + Group::padded - 8, word(even, odd, high));
       }
-      to.load(bytes);
+      to.load_in_place();
     }
 
    private:

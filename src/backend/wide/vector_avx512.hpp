@@ -8,11 +8,11 @@
 
 namespace aioli::inline AIOLI_ISA {
 
-template <class P, class V> struct RowSolver;
+template <class P, class V> struct BlockSolver;
 
 struct VectorAvx512 {
   using Register = VectorAvx512;
-  template <class P> using Solver = RowSolver<P, VectorAvx512>;
+  template <class P> using Solver = BlockSolver<P, VectorAvx512>;
   static constexpr int bytes = 64, accumulators = 21;  // registers for sums, of thirty-two
   __m512i v;
 
@@ -79,6 +79,9 @@ struct VectorAvx512 {
   static VectorAvx512 words_of_halves(int first, int count) {
     return {_mm512_maskz_set1_epi64(__mmask8(((1u << count) - 1) * 0x11 << first), -1)};
   }
+  static void store_half(uint8_t *p, VectorAvx512 a) {  // the first one
+    _mm256_storeu_si256(reinterpret_cast<__m256i *>(p), _mm512_castsi512_si256(a.v));
+  }
   // The sum of the first half's quarters.
   static void store_sum_of_quarters(uint8_t *p, VectorAvx512 a) {
     const __m256i h = _mm512_castsi512_si256(a.v);
@@ -104,7 +107,7 @@ struct VectorAvx512 {
     if (count > 3) store(3, _mm512_extracti64x2_epi64(a.v, 3));
   }
 
-  // The rest is for RowSolver.  Nibbles are numbered from 0 to 127; numbers past that, or negative ones, are none.
+  // The rest is for BlockSolver.  Nibbles are numbered from 0 to 127; numbers past that, or negative ones, are none.
   static VectorAvx512 without(VectorAvx512 a, VectorAvx512 b) { return {_mm512_andnot_si512(b.v, a.v)}; }
   static VectorAvx512 nibble_mask(int i) {
     const __mmask8 here = _mm512_cmpeq_epi64_mask(_mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7), _mm512_set1_epi64(i >> 4));
@@ -114,10 +117,10 @@ struct VectorAvx512 {
   static int first_nibble(VectorAvx512 a) {
     return followed(
         [](Register r) {
+          // opaque: gcc 12 would take "and not" to mask registers, five cycles there and five back.
           const uint64_t low = _mm512_test_epi8_mask(r.v, _mm512_set1_epi8(15)),
-                         high = _mm512_test_epi8_mask(r.v, _mm512_set1_epi8(-16));
-          const uint64_t any = low | high, first = any & (0 - any);
-          return 2 * int(_mm_popcnt_u64(~any & (any - 1))) + int(_mm_popcnt_u64(first & ~low));
+                         any = low | _mm512_test_epi8_mask(r.v, _mm512_set1_epi8(-16)), first = any & (0 - any);
+          return 2 * int(_mm_popcnt_u64(opaque(~any) & (any - 1))) + int(_mm_popcnt_u64(first & opaque(~low)));
         },
         a);
   }
@@ -130,10 +133,35 @@ struct VectorAvx512 {
   static VectorAvx512 element(VectorAvx512 a, VectorAvx512 b, Place p) {
     return {_mm512_srlv_epi64(permute({p.word}, a, b).v, p.shift)};
   }
-  // Nibble i of eight to the last four bits of word i.
-  static VectorAvx512 nibbles(uint64_t w) {
-    return {_mm512_srlv_epi64(_mm512_set1_epi64(int64_t(w)), _mm512_setr_epi64(0, 4, 8, 12, 16, 20, 24, 28))};
+  // Word i of each of eight places.
+  static VectorAvx512 gather(const uint64_t *const (&p)[8], int i) {
+    __m512i r = _mm512_castsi128_si512(load8(reinterpret_cast<const uint8_t *>(p[0] + i)));
+#pragma GCC unroll 8
+    for (int j = 1; j < 8; j++)
+      r = _mm512_mask_broadcastq_epi64(r, __mmask8(1 << j), load8(reinterpret_cast<const uint8_t *>(p[j] + i)));
+    return {r};
   }
+  // Eight words of many registers in memory, by their numbers.
+  template <int registers> struct Picks {
+    __m512i numbers;
+    __mmask8 here[registers];
+
+    explicit Picks(Register n) : numbers(n.v) {
+#pragma GCC unroll 16
+      for (int i = 0; i < registers; i++) here[i] = _mm512_cmpeq_epi64_mask(_mm512_srli_epi64(n.v, 3), _mm512_set1_epi64(i));
+    }
+    Register from(const uint8_t (&p)[registers][bytes]) const {
+      Register r = permute({numbers}, load(p[0]));
+#pragma GCC unroll 16
+      for (int i = 1; i < registers; i++)
+        r = followed([](Register sum, __mmask8 mask, Register n,
+                        Register a) { return Register{_mm512_mask_permutexvar_epi64(sum.v, mask, n.v, a.v)}; },
+                     r, here[i], Register{numbers}, load(p[i]));
+      return r;
+    }
+  };
+  // Each word plus the other one in its lane.
+  static VectorAvx512 add_neighbours(VectorAvx512 a) { return {_mm512_xor_si512(a.v, _mm512_shuffle_epi32(a.v, _MM_PERM_BADC))}; }
   // The table's entry for the last four bits of each word.
   static VectorAvx512 maps(const uint8_t (&table)[16][8], VectorAvx512 index) {
     return permute(index, load(table[0]), load(table[8]));
@@ -141,13 +169,19 @@ struct VectorAvx512 {
   static VectorAvx512 multiply(VectorAvx512 a, VectorAvx512 b) {  // in GF(256)
     return followed([](Register x, Register y) { return Register{_mm512_gf2p8mul_epi8(x.v, y.v)}; }, a, b);
   }
-  static VectorAvx512 sum_of_bytes(VectorAvx512 a) {  // in every byte
-    __m512i s = _mm512_xor_si512(a.v, _mm512_shuffle_i64x2(a.v, a.v, 0x4e));
-    s = _mm512_xor_si512(s, _mm512_shuffle_i64x2(s, s, 0xb1));
-    s = _mm512_xor_si512(s, _mm512_shuffle_epi32(s, _MM_PERM_BADC));
-    s = _mm512_xor_si512(s, _mm512_rol_epi64(s, 32));
-    s = _mm512_xor_si512(s, _mm512_rol_epi64(s, 16));
-    return {_mm512_xor_si512(s, _mm512_rol_epi64(s, 8))};
+  static void sums_of_bytes(VectorAvx512 (&a)[8]) {  // of each register, in all its bytes
+    __m512i s[8];
+#pragma GCC unroll 4
+    for (int i = 0; i < 8; i += 2)
+      s[i] = _mm512_xor_si512(_mm512_unpacklo_epi64(a[i].v, a[i + 1].v), _mm512_unpackhi_epi64(a[i].v, a[i + 1].v));
+#pragma GCC unroll 2
+    for (int i = 0; i < 8; i += 4) s[i] = sum_of_lanes(s[i], s[i + 2]);
+    s[0] = sum_of_lanes(s[0], s[4]);  // word i is the sum of the words of register i
+    s[0] = _mm512_xor_si512(s[0], _mm512_rol_epi64(s[0], 32));
+    s[0] = _mm512_xor_si512(s[0], _mm512_rol_epi64(s[0], 16));
+    s[0] = _mm512_xor_si512(s[0], _mm512_rol_epi64(s[0], 8));
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++) a[i] = permute({_mm512_set1_epi64(i)}, {s[0]});
   }
   // `value` in the bytes where `at` has anything in its low, or in its high nibble; elsewhere a.
   static VectorAvx512 put_low(VectorAvx512 a, VectorAvx512 at, VectorAvx512 value) {
@@ -179,6 +213,9 @@ struct VectorAvx512 {
   static Register permute(Register words, Register a, Register b) {
     return followed([](Register w, Register x, Register y) { return Register{_mm512_permutex2var_epi64(x.v, w.v, y.v)}; }, words,
                     a, b);
+  }
+  static __m512i sum_of_lanes(__m512i a, __m512i b) {  // each two lanes of a, then of b
+    return _mm512_xor_si512(_mm512_shuffle_i64x2(a, b, 0x88), _mm512_shuffle_i64x2(a, b, 0xdd));
   }
 };
 

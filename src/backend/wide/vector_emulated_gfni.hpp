@@ -6,7 +6,7 @@
 namespace aioli::inline AIOLI_ISA {
 
 template <class P, class V> struct ShuffleSolver;
-template <class P, class V> struct RowSolver;
+template <class P, class V> struct BlockSolver;
 template <class P, int Bytes> struct EmulatedSolver {
   using type = ShuffleSolver<P, VectorEmulated>;
 };
@@ -83,6 +83,9 @@ template <int Bytes> struct VectorEmulatedGfni {
       return j >= first && j < first + count ? ~uint64_t(0) : 0;
     });
   }
+  static void store_half(uint8_t *p, Register a) {
+    for (int i = 0; i < word_count / 2; i++) store64(p + 8 * i, a.w[i]);
+  }
   static void store_sum_of_quarters(uint8_t *p, Register a) {
     constexpr int n = word_count / 4;
     for (int i = 0; i < n; i++) store64(p + 8 * i, a.w[i] ^ a.w[i + n]);
@@ -109,7 +112,7 @@ template <int Bytes> struct VectorEmulatedGfni {
     for (int i = 0; i < word_count && i / 2 < count; i++) store64(p + i / 2 * stride + i % 2 * 8, a.w[i]);
   }
 
-  // The rest is for RowSolver, whose registers have 128 nibbles.
+  // The rest is for BlockSolver, whose registers have 128 nibbles.
   static Register without(Register a, Register b) {
     return each([&](int i) { return a.w[i] & ~b.w[i]; });
   }
@@ -136,8 +139,26 @@ template <int Bytes> struct VectorEmulatedGfni {
       word |= (i < word_count ? a : b).w[i % word_count] & ~mask_of_nonzero(uint64_t((p.word ^ i) & (2 * word_count - 1)));
     return each([&](int) { return word >> p.shift; });
   }
-  static Register nibbles(uint64_t w) {
-    return each([&](int i) { return w >> (4 * i); });
+  static Register gather(const uint64_t *const (&p)[8], int i) {
+    return each([&](int j) { return p[j][i]; });
+  }
+  template <int registers> struct Picks {
+    uint64_t numbers[word_count];
+
+    explicit Picks(Register n) {
+      for (int i = 0; i < word_count; i++) numbers[i] = n.w[i];
+    }
+    Register from(const uint8_t (&p)[registers][bytes]) const {
+      return each([&](int i) {
+        uint64_t word = 0;
+        for (int n = 0; n < registers * word_count; n++)
+          word |= load64(p[n / word_count] + n % word_count * 8) & ~mask_of_nonzero(numbers[i] ^ uint64_t(n));
+        return word;
+      });
+    }
+  };
+  static Register add_neighbours(Register a) {
+    return each([&](int i) { return a.w[i] ^ a.w[i ^ 1]; });
   }
   static Register maps(const uint8_t (&table)[16][8], Register index) {
     return each([&](int i) {
@@ -157,11 +178,13 @@ template <int Bytes> struct VectorEmulatedGfni {
       return p;
     });
   }
-  static Register sum_of_bytes(Register a) {
-    uint64_t s = 0;
-    for (const uint64_t w : a.w) s ^= w;
-    s ^= s >> 32, s ^= s >> 16, s ^= s >> 8;
-    return each([&](int) { return spread(s & 0xff, 0x0101010101010101); });
+  static void sums_of_bytes(Register (&a)[8]) {
+    for (Register &r : a) {
+      uint64_t s = 0;
+      for (const uint64_t w : r.w) s ^= w;
+      s ^= s >> 32, s ^= s >> 16, s ^= s >> 8;
+      r = each([&](int) { return spread(s & 0xff, 0x0101010101010101); });
+    }
   }
   static Register put_low(Register a, Register at, Register value) { return put(a, at, value, 0); }
   static Register put_high(Register a, Register at, Register value) { return put(a, at, value, 4); }
@@ -185,7 +208,7 @@ template <int Bytes> struct VectorEmulatedGfni {
 };
 
 template <class P> struct EmulatedSolver<P, 64> {
-  using type = RowSolver<P, VectorEmulatedGfni<64>>;
+  using type = BlockSolver<P, VectorEmulatedGfni<64>>;
 };
 
 }  // namespace aioli::inline AIOLI_ISA
