@@ -144,6 +144,13 @@ __attribute__((noinline)) static aioli_status no_leak(void) {
   return AIOLI_OK;
 }
 
+static aioli_status two_digests(void) {
+  static uint8_t digests[2][AIOLI_MAX_DIGEST_BYTES];
+  const uint8_t *const msgs[2] = {variables[msg].bytes, variables[msg].bytes};
+  const size_t msg_bytes[2] = {variables[msg].n, variables[msg].n};
+  return aioli_digest_batch(alg, digests[0], sizeof digests[0], msgs, msg_bytes, 2);
+}
+
 #define COUNTED(region, call)    \
   do {                           \
     board_paint_stack();         \
@@ -164,7 +171,8 @@ static const struct {
                   {"verifier_verify", AIOLI_OP_VERIFIER_VERIFY},
                   {"leak_branch", 7},
                   {"leak_address", 8},
-                  {"no_leak", 9}};
+                  {"no_leak", 9},
+                  {"digests", 10}};
 
 static int find_operation(const char *name) {
   for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
@@ -201,6 +209,7 @@ static void run(const char *name) {
     case 7: COUNTED(7, leak_branch()); break;
     case 8: COUNTED(8, leak_address()); break;
     case 9: COUNTED(9, no_leak()); break;
+    case 10: COUNTED(10, two_digests()); break;
   }
   const size_t stack = board_stack_used(), residue = board_stack_residue();
   board_print("run ");
