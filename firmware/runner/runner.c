@@ -124,11 +124,12 @@ static void set_variable(void) {
 
 static int fixed_R(void *context, uint8_t *out, size_t n) {
   (void)context;
-  for (size_t i = 0; i < n; i++) out[i] = variables[R].bytes[i % variables[R].n];
+  if (n != variables[R].n) return -1;
+  for (size_t i = 0; i < n; i++) out[i] = variables[R].bytes[i];
   return 0;
 }
 
-/* Planted leaks, which the check of traces must find: a branch, an address, and a division's operand steered by the secret key. */
+/* Planted leaks, which the check of traces must find, a branch and an address steered by the secret key, and what it must let pass. */
 static volatile uint32_t sink, table[16];
 __attribute__((noinline)) static aioli_status leak_branch(void) {
   for (size_t i = 0; i < variables[seed].n; i++)
@@ -151,12 +152,12 @@ static aioli_status two_digests(void) {
   return aioli_digest_batch(alg, digests[0], sizeof digests[0], msgs, msg_bytes, 2);
 }
 
-#define COUNTED(region, call)    \
-  do {                           \
-    board_paint_stack();         \
-    BOARD_REGION_BEGIN(region);  \
-    status = (call);             \
-    BOARD_REGION_END();          \
+#define COUNTED(region, call)   \
+  do {                          \
+    board_paint_stack();        \
+    BOARD_REGION_BEGIN(region); \
+    status = (call);            \
+    BOARD_REGION_END();         \
   } while (0)
 
 static const struct {
@@ -194,9 +195,7 @@ static void run(const char *name) {
   aioli_status status = AIOLI_OK;
   switch (op) {
     case AIOLI_OP_KEYPAIR: COUNTED(0, aioli_keypair_from_seed(alg, BYTES(pk), BYTES(seed), BYTES(seed), &env)); break;
-    case AIOLI_OP_SIGN:
-      COUNTED(1, aioli_sign_with_randomness(alg, BYTES(sig), BYTES(msg), BYTES(seed), BYTES(R), &env));
-      break;
+    case AIOLI_OP_SIGN: COUNTED(1, aioli_sign_with_randomness(alg, BYTES(sig), BYTES(msg), BYTES(seed), BYTES(R), &env)); break;
     case AIOLI_OP_VERIFY: COUNTED(2, aioli_verify(alg, BYTES(sig), BYTES(msg), BYTES(pk), &env)); break;
     case AIOLI_OP_SIGNER_INIT:
       COUNTED(3, aioli_signer_init(&signer, object, aioli_signer_bytes(alg), alg, BYTES(seed), &env));

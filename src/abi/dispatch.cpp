@@ -73,7 +73,8 @@ struct BackendRow {
 #define AIOLI_DIGEST_MANY(identifier) identifier::digest_many
 #endif
 const BackendRow backends[backend_count] = {
-#define AIOLI_BACKEND(identifier, name, usable) {name, identifier::instances, AIOLI_DIGEST_MANY(identifier), [] { return usable; }},
+#define AIOLI_BACKEND(identifier, name, usable) \
+  {name, identifier::instances, AIOLI_DIGEST_MANY(identifier), [] { return usable; }},
 #include "backend/backends.def"
 #undef AIOLI_BACKEND
 };
