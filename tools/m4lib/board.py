@@ -41,6 +41,14 @@ def policy_name(name):
     raise Failure(f"no policy {name}: there are {', '.join(POLICIES)}")
 
 
+def paired(a, b):
+    """zip, of equal lengths"""
+    a, b = list(a), list(b)
+    if len(a) != len(b):
+        raise Failure(f"{len(a)} and {len(b)} of what should come in pairs")
+    return zip(a, b)
+
+
 def quietly(command, **options):
     """Runs a command whose output matters only if it fails."""
     done = subprocess.run([str(w) for w in command], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False, **options)
