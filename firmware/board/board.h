@@ -10,7 +10,7 @@
 /* Memory for the whole run, from the end of .bss upwards, aligned to 64 bytes.  Ends the program (status 3) if the stack would be left
  * with less than 6 KiB. */
 void *board_take(size_t n);
-void board_give_back(void *p);  /* p and all that was taken after it */
+void board_give_back(void *p); /* p and all that was taken after it */
 
 /* Paints what lies between that memory and the caller's frame, and tells how deep it has been overwritten since.  If nothing is left of
  * the paint, the stack has run into data: the program ends (status 4). */

@@ -67,7 +67,8 @@ static const uint8_t *find_key(const aioli_alg *alg, size_t key_bytes) {
   return trusted;
 #else
   static uint8_t digest[AIOLI_MAX_DIGEST_BYTES];
-  if (sizeof trusted != aioli_digest_bytes(alg) || key_bytes != aioli_public_key_bytes(alg)) reject(no_image, "no key in the image");
+  if (sizeof trusted != aioli_digest_bytes(alg) || key_bytes != aioli_public_key_bytes(alg))
+    reject(no_image, "no key in the image");
   uint8_t *key = board_take(key_bytes);
   receive(key, key_bytes);
   aioli_hash h;

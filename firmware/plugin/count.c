@@ -220,8 +220,8 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
     if (starts(argv[a], "out=")) file = argv[a] + 4;
     if (strcmp(argv[a], "trace=1") == 0 || strcmp(argv[a], "trace=on") == 0) traced = true;
   }
-  if (info->version.min > qemu_plugin_version || info->version.cur < qemu_plugin_version || strcmp(info->target_name, "arm") != 0 ||
-      file == NULL || (out = fopen(file, "w")) == NULL) {
+  if (info->version.min > qemu_plugin_version || info->version.cur < qemu_plugin_version ||
+      strcmp(info->target_name, "arm") != 0 || file == NULL || (out = fopen(file, "w")) == NULL) {
     fprintf(stderr, "count: wants QEMU's plugin interface 1, target arm, and out=FILE\n");
     return -1;
   }

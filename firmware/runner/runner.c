@@ -124,11 +124,12 @@ static void set_variable(void) {
 
 static int fixed_R(void *context, uint8_t *out, size_t n) {
   (void)context;
-  for (size_t i = 0; i < n; i++) out[i] = variables[R].bytes[i % variables[R].n];
+  if (n != variables[R].n) return -1;
+  for (size_t i = 0; i < n; i++) out[i] = variables[R].bytes[i];
   return 0;
 }
 
-/* Planted leaks, which the check of traces must find: a branch, an address, and a division's operand steered by the secret key. */
+/* Planted leaks, which the check of traces must find, a branch and an address steered by the secret key, and what it must let pass. */
 static volatile uint32_t sink, table[16];
 __attribute__((noinline)) static aioli_status leak_branch(void) {
   for (size_t i = 0; i < variables[seed].n; i++)
@@ -144,12 +145,19 @@ __attribute__((noinline)) static aioli_status no_leak(void) {
   return AIOLI_OK;
 }
 
-#define COUNTED(region, call)    \
-  do {                           \
-    board_paint_stack();         \
-    BOARD_REGION_BEGIN(region);  \
-    status = (call);             \
-    BOARD_REGION_END();          \
+static aioli_status two_digests(void) {
+  static uint8_t digests[2][AIOLI_MAX_DIGEST_BYTES];
+  const uint8_t *const msgs[2] = {variables[msg].bytes, variables[msg].bytes};
+  const size_t msg_bytes[2] = {variables[msg].n, variables[msg].n};
+  return aioli_digest_batch(alg, digests[0], sizeof digests[0], msgs, msg_bytes, 2);
+}
+
+#define COUNTED(region, call)   \
+  do {                          \
+    board_paint_stack();        \
+    BOARD_REGION_BEGIN(region); \
+    status = (call);            \
+    BOARD_REGION_END();         \
   } while (0)
 
 static const struct {
@@ -164,7 +172,8 @@ static const struct {
                   {"verifier_verify", AIOLI_OP_VERIFIER_VERIFY},
                   {"leak_branch", 7},
                   {"leak_address", 8},
-                  {"no_leak", 9}};
+                  {"no_leak", 9},
+                  {"digests", 10}};
 
 static int find_operation(const char *name) {
   for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
@@ -186,9 +195,7 @@ static void run(const char *name) {
   aioli_status status = AIOLI_OK;
   switch (op) {
     case AIOLI_OP_KEYPAIR: COUNTED(0, aioli_keypair_from_seed(alg, BYTES(pk), BYTES(seed), BYTES(seed), &env)); break;
-    case AIOLI_OP_SIGN:
-      COUNTED(1, aioli_sign_with_randomness(alg, BYTES(sig), BYTES(msg), BYTES(seed), BYTES(R), &env));
-      break;
+    case AIOLI_OP_SIGN: COUNTED(1, aioli_sign_with_randomness(alg, BYTES(sig), BYTES(msg), BYTES(seed), BYTES(R), &env)); break;
     case AIOLI_OP_VERIFY: COUNTED(2, aioli_verify(alg, BYTES(sig), BYTES(msg), BYTES(pk), &env)); break;
     case AIOLI_OP_SIGNER_INIT:
       COUNTED(3, aioli_signer_init(&signer, object, aioli_signer_bytes(alg), alg, BYTES(seed), &env));
@@ -201,6 +208,7 @@ static void run(const char *name) {
     case 7: COUNTED(7, leak_branch()); break;
     case 8: COUNTED(8, leak_address()); break;
     case 9: COUNTED(9, no_leak()); break;
+    case 10: COUNTED(10, two_digests()); break;
   }
   const size_t stack = board_stack_used(), residue = board_stack_residue();
   board_print("run ");

@@ -15,6 +15,9 @@ POLICIES = {  # name: (name of the backend, options of CMake)
     "fast": ("cortex_m4", ["-DAIOLI_CORTEX_M4=fast", "-DAIOLI_WITHOUT_PORTABLE=ON"]),
     "portable": ("portable", ["-DAIOLI_CORTEX_M4=OFF", "-DAIOLI_WITHOUT_PORTABLE=OFF"]),
 }
+# AIOLI_WIPE_STACK_BYTES of firmware in the small policy, by security level: what its signing is deep, and some.  counting.runs looks at
+# what remains.  The fast policy has the toolchain file's, which is enough for all.
+WIPED_WHEN_SMALL = {"1": 1920, "2": 1920, "3": 2112, "5": 2432}
 OPERATIONS = ["keypair", "sign", "verify", "signer_init", "signer_sign", "verifier_init", "verifier_verify"]
 QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-display", "none", "-monitor", "none", "-serial", "none"]
 
@@ -39,6 +42,14 @@ def policy_name(name):
         if name in (policy, backend):
             return policy
     raise Failure(f"no policy {name}: there are {', '.join(POLICIES)}")
+
+
+def paired(a, b):
+    """zip, of equal lengths"""
+    a, b = list(a), list(b)
+    if len(a) != len(b):
+        raise Failure(f"{len(a)} and {len(b)} of what should come in pairs")
+    return zip(a, b)
 
 
 def quietly(command, **options):
@@ -68,7 +79,10 @@ def build(name, policy, targets=("runner",), options=(), suffix=""):
     if identifier is None:
         raise Failure(f"no set {name}: there are {', '.join(registered_sets())}")
     wanted = ["cmake", "-S", ROOT, "-B", where, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", f"-DAIOLI_SETS={identifier}",
-              f"--toolchain={ROOT / 'tools/toolchains/cortex-m4.cmake'}", *POLICIES[policy][1], *options]  # fmt: skip
+              f"--toolchain={ROOT / 'tools/toolchains/cortex-m4.cmake'}", *POLICIES[policy][1]]  # fmt: skip
+    if policy == "small":
+        wanted.append(f"-DAIOLI_WIPE_STACK_BYTES={WIPED_WHEN_SMALL[name.split('-')[1]]}")
+    wanted += options
     stamp, asked = where / ".configured", "\n".join(map(str, wanted))
     if not stamp.exists() or stamp.read_text() != asked:
         if stamp.exists():  # the options decide what is in the library: no leftovers

@@ -10,6 +10,7 @@ from pathlib import Path
 from m4lib import board, counting
 
 UNREADABLE, NO_IMAGE, WRONG_KEY, WRONG_SIGNATURE = 10, 11, 12, 13  # exit statuses of firmware/boot/boot.c
+ABSENT = "15"  # AIOLI_ERR_ABSENT, negated
 DIGEST_BYTES = {"1": 32, "2": 32, "3": 48, "5": 64}
 
 
@@ -66,6 +67,15 @@ def cases(ours, theirs, payload, with_key):
         yield "with a key of its own", theirs.update(payload, True), NO_IMAGE
 
 
+def check_absent(name, image):
+    """What AIOLI_OPERATIONS leaves out says so, and wants no memory."""
+    calls = ["keypair", "sign", "signer_init", "verifier_init", "digests"]
+    said, _ = board.run_script(image, [f"alg {name}", "set msg 1 00", *(f"run {call}" for call in calls)])
+    wanted = [["run", call, ABSENT, "0"] for call in calls]
+    got = [line.split()[:4] for line in said if line.startswith("run ")]
+    return [] if got == wanted else [f"{name}: a library that only verifies answers {got}"]
+
+
 def check(name):
     """Builds both boot loaders and feeds them; prints their sizes; problems, as lines."""
     ours, theirs = Signer(name), Signer(name, 1)
@@ -76,9 +86,9 @@ def check(name):
         if not file.exists() or file.read_text() != initialiser(data):
             file.write_text(initialiser(data))
     options = ["-DAIOLI_OPERATIONS=verify", "-DCMAKE_BUILD_TYPE=MinSizeRel", f"-DAIOLI_BOOT_KEY={keys}"]
-    where = board.build(name, "small", ["boot-key", "boot-hash", "application"], options, "-boot")
+    where = board.build(name, "small", ["boot-key", "boot-hash", "application", "runner"], options, "-boot")
     payload = (where / "application.bin").read_bytes() + bytes(range(256)) * 40  # what lies behind the program is signed as well
-    problems = []
+    problems = check_absent(name, where / "runner.elf")
     for kind in ("key", "hash"):
         image = where / f"boot-{kind}.elf"
         for what, update, status in cases(ours, theirs, payload, kind == "hash"):

@@ -21,7 +21,7 @@ def measure(name, policy, operations, **options):
     image = board.build(name, policy, **options) / "runner.elf"
     said, counted = board.run_script(image, inputs(name) + [f"run {operation}" for operation in needed(operations)], count=True)
     measured = {}
-    for (operation, workspace, stack), region in zip(runs(said, f"{name} {policy}"), profile.regions(counted), strict=True):
+    for (operation, workspace, stack), region in board.paired(runs(said, f"{name} {policy}"), profile.regions(counted)):
         if operation in operations:
             measured[operation] = (region, workspace, stack)
     return measured, image

@@ -16,7 +16,8 @@ def published():
     best = {}
     for row in json.loads(PUBLISHED.read_text())["figures"]:
         key = row["set"], row["op"]
-        best[key] = min(best.get(key, (row["instructions"], "")), (row["instructions"], row["implementation"]))
+        figure = (row["instructions"], row["implementation"])
+        best[key] = min(best.get(key, figure), figure)
     return best
 
 

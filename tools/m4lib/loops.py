@@ -31,7 +31,7 @@ def check(name):
         problems.append("two runs of the loops were counted differently")
     symbols = profile.Symbols(where / "loops.elf")
     regions = profile.regions(first.splitlines())
-    for (loop, *wanted), region in zip(BY_HAND, regions, strict=True):
+    for (loop, *wanted), region in board.paired(BY_HAND, regions):
         got = [region.instructions, region.cycles, region.divisions]
         where_spent = profile.by_function(region, symbols)
         print(f"{loop:<15} {got[0]:>7,} instructions, {got[1]:>7,} cycles, {got[2]:>5,} divisions; by hand the {'same' if got == wanted else wanted}")

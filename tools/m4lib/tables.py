@@ -50,3 +50,36 @@ def pqm4(rows):
     for title, header, lines in tables:
         out += [title, "| " + " | ".join(header) + " |", "|" + " --- |" * len(header), *("| " + " | ".join(line) + " |" for line in lines), ""]
     return "\n".join(out).rstrip("\n")
+
+
+def markdown(header, lines):
+    rule = "|---|---|" + "--:|" * (len(header) - 2)
+    return "\n".join(["| " + " | ".join(header) + " |", rule, *("| " + " | ".join(line) + " |" for line in lines)])
+
+
+def documents(rows, published):
+    """The tables of docs/cortex-m4.md, by name."""
+    found = {}
+    for row in rows:
+        found.setdefault((row["set"], row["policy"]), {})[row["op"]] = row
+    compact = ("keypair", "sign", "verify")
+    expanded = ("signer_init", "signer_sign", "verifier_init", "verifier_verify")
+    speed, memory, stored, beside = [], [], [], []
+    for (name, policy), ops in found.items():
+        first = [name, policy]
+        speed.append(first + [f"{ops[op]['instructions'] / 1e6:.2f} / {ops[op]['model_cycles'] / 1e6:.2f}" for op in compact])
+        speed[-1].append(" / ".join(f"{100 * (ops[op]['aes_share'] + ops[op]['shake_share']):.0f}" for op in compact))
+        memory.append(first + [f"{ops[op]['stack_bytes'] + ops[op]['workspace_bytes']:,}" for op in compact])
+        memory[-1] += [" / ".join(f"{ops[op]['fits_kib'] or '-'}" for op in compact)]
+        memory[-1] += [f"{ops['sign']['code_bytes']:,}", f"{ops['sign']['hashing_code_bytes']:,}"]
+        stored.append(first + [f"{ops[op]['instructions'] / 1e6:.2f} / {ops[op]['model_cycles'] / 1e6:.2f}" for op in expanded])
+        stored[-1] += [f"{max(ops[op]['stack_bytes'] + ops[op]['workspace_bytes'] for op in pair):,}" for pair in (expanded[:2], expanded[2:])]
+        if (name, "sign") in published:
+            both = [(ops[op]["instructions"], published[name, op]) for op in compact]
+            beside.append(first + [f"{ours / theirs[0]:.2f}" for ours, theirs in both] + [both[0][1][1]])
+    return {
+        "speed": markdown(["set", "policy", "key pair", "sign", "verify", "AES and SHAKE, %"], speed),
+        "memory": markdown(["set", "policy", "key pair", "sign", "verify", "RAM of a part, KiB", "code", "hashing, AES"], memory),
+        "expanded": markdown(["set", "policy", "expand secret", "sign", "expand public", "verify", "memory of signing", "of verifying"], stored),
+        "published": markdown(["set", "policy", "key pair", "sign", "verify", "published"], beside),
+    }

@@ -30,7 +30,7 @@ def trace(name, policy, operations, keys):
     said, counted = board.run_script(image, script, count=True, traced=True)
     runs = [line.split()[1:3] for line in said if line.startswith("run ")]
     seen = {operation: set() for operation in operations}
-    for (operation, status), region in zip(runs, profile.regions(counted), strict=True):
+    for (operation, status), region in board.paired(runs, profile.regions(counted)):
         if status != "0":
             raise board.Failure(f"{name} {policy} {operation}: aioli_status -{status}")
         seen[operation].add((region.instructions, region.trace))
