@@ -19,7 +19,7 @@ enum class Table { singles = 16, pairs = 256 };  // combinations in it
 // `count` tables, and one or two times as many entries.
 template <int W> inline constexpr int equations_at_once = W == 1 ? 8 : 2;
 
-#if AIOLI_M4_ASSEMBLY
+#if defined(AIOLI_ARMV7M)
 // Around a body that takes one table's entries at r1 and moves on r0 (the table) and r1; r2 is where r1 ends.  Two bodies in one turn of the
 // loop, which is entered in the middle if their number is odd.  On the stack: sums, table, entries and their end, count, turns.
 #define AIOLI_M4_LOOKUPS(SUMS, BODY)         \
