@@ -68,15 +68,11 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
       for (int b = 0; b < 4; b++, have *= 2) {
         uint32_t *end = to + have * words;
         const uint32_t *from = to;
-        if (have < 4)
+        if (have < 8)
           for (int h = 0; h < have; h++)
             for (int x = 0; x < words; x++) *end++ = *from++ ^ row[x];
         else
-          for (int h = 0; h < have; h += 4, end += 4 * words, from += 4 * words)
-#pragma GCC unroll 4
-            for (int i = 0; i < 4; i++)
-#pragma GCC unroll 3
-              for (int x = 0; x < words; x++) end[words * i + x] = from[words * i + x] ^ row[x];
+          add_row<words>(end, from, row, have);
         for (auto &x : row) x = times_x(x);
       }
     }
@@ -89,8 +85,17 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
     uint32_t W[equations][words];
 
     template <int N> void times(const Strip (&strips)[block], const Factor<N, C> &X) {
-      clear(W[0], equations * words);
-      add_times(strips, X);
+      if constexpr (fast) {
+        Strip strip = strips[0];
+        if (strip.first % 2 != 0 && strip.count > 0)  // the second half of a pair
+          add_single<true>(strip.entries, X.table[strip.first / 2], 16), strip = without_first(strip);
+        else
+          clear(W[0], equations * words);
+        add_pairs(strip, X);
+      } else {
+        clear(W[0], equations * words);
+        add_singles(strips[0], X);
+      }
     }
     template <int N> void add_times(const Strip (&strips)[block], const Factor<N, C> &X) {
       if constexpr (fast)
@@ -117,25 +122,27 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
     }
 
    private:
-    template <int N> void add_pairs(const Strip &strip, const Factor<N, C> &X) {
-      using Look = Lookups<words, P::m_bytes, Table::pairs>;
-      const uint8_t *p = strip.entries;
-      int j = strip.first, end = j + strip.count;
-      if (j % 2 != 0 && j < end) {
-        add_half_pair(p, X.table[j / 2], true);
-        j++, p += P::m_bytes;
-      }
-      const int pairs = (end - j) / 2;
-      if (pairs > 0) Look::add(W[0], X.table[j / 2][0], p, pairs);
-      j += 2 * pairs, p += 2 * pairs * P::m_bytes;
-      if (j < end) add_half_pair(p, X.table[j / 2], false);
+    static Strip without_first(const Strip &s) { return {s.entries + P::m_bytes, s.first + 1, s.count - 1}; }
+    template <int N> void add_pairs(Strip strip, const Factor<N, C> &X) {
+      if (strip.first % 2 != 0 && strip.count > 0)
+        add_single<false>(strip.entries, X.table[strip.first / 2], 16), strip = without_first(strip);
+      const int pairs = strip.count / 2, q = strip.first / 2;
+      if (pairs > 0) Lookups<words, P::m_bytes, Table::pairs>::add(W[0], X.table[q][0], strip.entries, pairs);
+      if (strip.count % 2 != 0) add_single<false>(strip.entries + 2 * pairs * P::m_bytes, X.table[q + pairs], 1);
     }
-    // An entry without its partner, which is zero here.
-    void add_half_pair(const uint8_t *entry, const uint32_t (&table)[256][words], bool second) {
-      uint8_t pair[2 * P::m_bytes + 8];
-      zero(pair, sizeof pair);
-      copy(pair + (second ? P::m_bytes : 0), entry, P::m_bytes);
-      Lookups<words, P::m_bytes, Table::pairs>::add(W[0], table[0], pair, 1);
+    // One entry; table[step * a] is a times its row of X.  Fresh: W has not been written yet.
+    template <bool Fresh> void add_single(const uint8_t *entry, const uint32_t (&table)[256][words], int step) {
+      for (int i = 0; i < P::m_bytes; i++) {
+        const uint32_t *low = table[step * (entry[i] & 15)], *high = table[step * (entry[i] >> 4)];
+#pragma GCC unroll 3
+        for (int x = 0; x < words; x++) {
+          W[2 * i][x] = Fresh ? low[x] : W[2 * i][x] ^ low[x];
+          W[2 * i + 1][x] = Fresh ? high[x] : W[2 * i + 1][x] ^ high[x];
+        }
+      }
+      if constexpr (Fresh)
+        for (int e = P::m; e < equations; e++)
+          for (auto &x : W[e]) x = 0;
     }
     // to[a][x] = a times the word, for all sixteen a.
     static void all_multiples(uint32_t (&to)[16][words], int x, uint32_t word) {

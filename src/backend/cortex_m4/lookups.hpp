@@ -153,4 +153,43 @@ template <int W, int Bytes, Table Kind> struct Lookups {
 };
 #endif
 
+// to[i] = from[i] + row for so many rows of W words, a multiple of eight: what tables are made with.
+#if defined(AIOLI_ARMV7M)
+template <int W> AIOLI_M4_NAKED void add_row(uint32_t *, const uint32_t *, const uint32_t (&)[W], int) {
+#define AIOLI_M4_ADD_ROW(ROW, WORDS, SUMS, ROWS)  \
+  ".syntax unified\n"                             \
+  "push {r4-r12, lr}\n"                           \
+  "ldm r2, {" ROW "}\n"                           \
+  "1:\n"                                          \
+  "ldm r1!, {" WORDS "}\n" SUMS                   \
+  "stm r0!, {" WORDS "}\n"                        \
+  "subs r3, r3, #" ROWS "\n"                      \
+  "bne 1b\n"                                      \
+  "pop {r4-r12, pc}\n"
+#define AIOLI_M4_SUM(word, row) "eor " word ", " word ", " row "\n"
+  if constexpr (W == 1)
+    __asm__(AIOLI_M4_ADD_ROW("r4", "r5-r12",
+                             AIOLI_M4_SUM("r5", "r4") AIOLI_M4_SUM("r6", "r4") AIOLI_M4_SUM("r7", "r4") AIOLI_M4_SUM("r8", "r4")
+                                 AIOLI_M4_SUM("r9", "r4") AIOLI_M4_SUM("r10", "r4") AIOLI_M4_SUM("r11", "r4")
+                                     AIOLI_M4_SUM("r12", "r4"),
+                             "8"));
+  else if constexpr (W == 2)
+    __asm__(AIOLI_M4_ADD_ROW("r4, r5", "r6-r12, lr",
+                             AIOLI_M4_SUM("r6", "r4") AIOLI_M4_SUM("r7", "r5") AIOLI_M4_SUM("r8", "r4") AIOLI_M4_SUM("r9", "r5")
+                                 AIOLI_M4_SUM("r10", "r4") AIOLI_M4_SUM("r11", "r5") AIOLI_M4_SUM("r12", "r4")
+                                     AIOLI_M4_SUM("lr", "r5"),
+                             "4"));
+  else
+    __asm__(AIOLI_M4_ADD_ROW("r4-r6", "r7-r12",
+                             AIOLI_M4_SUM("r7", "r4") AIOLI_M4_SUM("r8", "r5") AIOLI_M4_SUM("r9", "r6") AIOLI_M4_SUM("r10", "r4")
+                                 AIOLI_M4_SUM("r11", "r5") AIOLI_M4_SUM("r12", "r6"),
+                             "2"));
+}
+#else
+template <int W> inline void add_row(uint32_t *to, const uint32_t *from, const uint32_t (&row)[W], int rows) {
+  for (int i = 0; i < rows; i++)
+    for (int x = 0; x < W; x++) *to++ = *from++ ^ row[x];
+}
+#endif
+
 }  // namespace aioli::inline AIOLI_ISA
