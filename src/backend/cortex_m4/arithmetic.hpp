@@ -144,22 +144,17 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
         for (int e = P::m; e < equations; e++)
           for (auto &x : W[e]) x = 0;
     }
-    // to[a][x] = a times the word, for all sixteen a.
-    static void all_multiples(uint32_t (&to)[16][words], int x, uint32_t word) {
-      uint32_t multiple[16];
-      multiple[0] = 0;
-#pragma GCC unroll 4
-      for (int have = 1; have < 16; have *= 2) {
-#pragma GCC unroll 8
-        for (int h = 0; h < have; h++) multiple[have + h] = multiple[h] ^ word;
-        word = times_x(word);
-      }
-#pragma GCC unroll 16
-      for (int a = 0; a < 16; a++) to[a][x] = multiple[a];
+    // to[a][x] = a times the word, for all sixteen a; written out because optimising for size makes loops of it again.
+    static void all_multiples(uint32_t (&to)[16][words], int x, uint32_t a) {
+      const uint32_t b = times_x(a), c = times_x(b), d = times_x(c), ab = a ^ b, cd = c ^ d;
+      to[0][x] = 0, to[1][x] = a, to[2][x] = b, to[3][x] = ab;
+      to[4][x] = c, to[5][x] = a ^ c, to[6][x] = b ^ c, to[7][x] = ab ^ c;
+      to[8][x] = d, to[9][x] = a ^ d, to[10][x] = b ^ d, to[11][x] = ab ^ d;
+      to[12][x] = cd, to[13][x] = a ^ cd, to[14][x] = b ^ cd, to[15][x] = ab ^ cd;
     }
     template <int N> void add_singles(const Strip &strip, const Factor<N, C> &X) {
       constexpr int some = 16 / words;
-      uint32_t multiples[some][16][words];
+      uint32_t multiples[some][16][words];  // wiped with the stack, when the call ends: row by row that would cost a tenth of it
       const uint8_t *p = strip.entries;
       for (int j = strip.first, left = strip.count; left > 0; j += some, left -= some, p += some * P::m_bytes) {
         const int count = left < some ? left : some;
@@ -167,7 +162,6 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
           for (int x = 0; x < words; x++) all_multiples(multiples[i], x, X.table[j + i][0][x]);
         Lookups<words, P::m_bytes, Table::singles>::add(W[0], multiples[0][0], p, count);
       }
-      wipe(multiples, sizeof multiples);
     }
   };
 
