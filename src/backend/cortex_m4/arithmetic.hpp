@@ -170,9 +170,7 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
     static constexpr int columns = C, groups = layout<C>.groups;
     uint32_t U[groups][R][4];
 
-    void zero() {
-      clear(U[0][0], groups * R * 4);
-    }
+    void zero() { clear(U[0][0], groups * R * 4); }
     template <int N, int F, int D> void add_outer(const Factor<N, F> &X, int index, const Products<D> &products) {
       static_assert(D >= C && First + R <= F);
       uint32_t a[R];
@@ -207,7 +205,7 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
         products.get(a, 0, i);
         for (int q = 0; q < (P::m + 3) / 4; q++) {
           const uint32_t x = transpose4(uint32_t(a.w[q / 4] >> (16 * (q % 4))) & 0xffff);
-          uint32_t(&u)[4] = U[run.group + q / run.quads()][i];
+          uint32_t(&u)[4] = U[run.group + (q >> run.quad_bits)][i];
           for (int b = 0; b < 4; b++) u[b] ^= (x >> (4 * b) & 15) << shift(run, index, q);
         }
       }
@@ -236,7 +234,7 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
 
    private:
     // Four equations q of column j are four bits of each plane, from here on.
-    static int shift(const Run &run, int j, int q) { return 4 * (q % run.quads() * run.lanes + j - run.column); }
+    static int shift(const Run &run, int j, int q) { return 4 * ((q & (run.quads() - 1)) * run.lanes + j - run.column); }
     // Four bits of four planes to four elements, and back; twice.
     static uint32_t transpose4(uint32_t x) {
       uint32_t t = (x ^ (x >> 3)) & 0x0a0a0a0a;
