@@ -60,7 +60,7 @@ TEST_CASE("which code this is") {
 #else
   std::puts("plain C++");
 #endif
-#if defined(AIOLI_WITH_CORTEX_M4) && defined(__arm__)
+#if (defined(AIOLI_WITH_CORTEX_M4_SMALL) || defined(AIOLI_WITH_CORTEX_M4_FAST)) && defined(__arm__)
   // On a processor for which there is assembly, it is what is tested.
 #if !defined(AIOLI_ARMV7M)
   FAIL("the compiler's options leave the assembly out");

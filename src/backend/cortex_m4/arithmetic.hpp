@@ -68,15 +68,11 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
       for (int b = 0; b < 4; b++, have *= 2) {
         uint32_t *end = to + have * words;
         const uint32_t *from = to;
-        if (have < 4)
+        if (have < 8)
           for (int h = 0; h < have; h++)
             for (int x = 0; x < words; x++) *end++ = *from++ ^ row[x];
         else
-          for (int h = 0; h < have; h += 4, end += 4 * words, from += 4 * words)
-#pragma GCC unroll 4
-            for (int i = 0; i < 4; i++)
-#pragma GCC unroll 3
-              for (int x = 0; x < words; x++) end[words * i + x] = from[words * i + x] ^ row[x];
+          add_row<words>(end, from, row, have);
         for (auto &x : row) x = times_x(x);
       }
     }
@@ -89,8 +85,17 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
     uint32_t W[equations][words];
 
     template <int N> void times(const Strip (&strips)[block], const Factor<N, C> &X) {
-      clear(W[0], equations * words);
-      add_times(strips, X);
+      if constexpr (fast) {
+        Strip strip = strips[0];
+        if (strip.first % 2 != 0 && strip.count > 0)  // the second half of a pair
+          add_single<true>(strip.entries, X.table[strip.first / 2], 16), strip = without_first(strip);
+        else
+          clear(W[0], equations * words);
+        add_pairs(strip, X);
+      } else {
+        clear(W[0], equations * words);
+        add_singles(strips[0], X);
+      }
     }
     template <int N> void add_times(const Strip (&strips)[block], const Factor<N, C> &X) {
       if constexpr (fast)
@@ -117,42 +122,39 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
     }
 
    private:
-    template <int N> void add_pairs(const Strip &strip, const Factor<N, C> &X) {
-      using Look = Lookups<words, P::m_bytes, Table::pairs>;
-      const uint8_t *p = strip.entries;
-      int j = strip.first, end = j + strip.count;
-      if (j % 2 != 0 && j < end) {
-        add_half_pair(p, X.table[j / 2], true);
-        j++, p += P::m_bytes;
-      }
-      const int pairs = (end - j) / 2;
-      if (pairs > 0) Look::add(W[0], X.table[j / 2][0], p, pairs);
-      j += 2 * pairs, p += 2 * pairs * P::m_bytes;
-      if (j < end) add_half_pair(p, X.table[j / 2], false);
+    static Strip without_first(const Strip &s) { return {s.entries + P::m_bytes, s.first + 1, s.count - 1}; }
+    template <int N> void add_pairs(Strip strip, const Factor<N, C> &X) {
+      if (strip.first % 2 != 0 && strip.count > 0)
+        add_single<false>(strip.entries, X.table[strip.first / 2], 16), strip = without_first(strip);
+      const int pairs = strip.count / 2, q = strip.first / 2;
+      if (pairs > 0) Lookups<words, P::m_bytes, Table::pairs>::add(W[0], X.table[q][0], strip.entries, pairs);
+      if (strip.count % 2 != 0) add_single<false>(strip.entries + 2 * pairs * P::m_bytes, X.table[q + pairs], 1);
     }
-    // An entry without its partner, which is zero here.
-    void add_half_pair(const uint8_t *entry, const uint32_t (&table)[256][words], bool second) {
-      uint8_t pair[2 * P::m_bytes + 8];
-      zero(pair, sizeof pair);
-      copy(pair + (second ? P::m_bytes : 0), entry, P::m_bytes);
-      Lookups<words, P::m_bytes, Table::pairs>::add(W[0], table[0], pair, 1);
-    }
-    // to[a][x] = a times the word, for all sixteen a.
-    static void all_multiples(uint32_t (&to)[16][words], int x, uint32_t word) {
-      uint32_t multiple[16];
-      multiple[0] = 0;
-#pragma GCC unroll 4
-      for (int have = 1; have < 16; have *= 2) {
-#pragma GCC unroll 8
-        for (int h = 0; h < have; h++) multiple[have + h] = multiple[h] ^ word;
-        word = times_x(word);
+    // One entry; table[step * a] is a times its row of X.  Fresh: W has not been written yet.
+    template <bool Fresh> void add_single(const uint8_t *entry, const uint32_t (&table)[256][words], int step) {
+      for (int i = 0; i < P::m_bytes; i++) {
+        const uint32_t *low = table[step * (entry[i] & 15)], *high = table[step * (entry[i] >> 4)];
+#pragma GCC unroll 3
+        for (int x = 0; x < words; x++) {
+          W[2 * i][x] = Fresh ? low[x] : W[2 * i][x] ^ low[x];
+          W[2 * i + 1][x] = Fresh ? high[x] : W[2 * i + 1][x] ^ high[x];
+        }
       }
-#pragma GCC unroll 16
-      for (int a = 0; a < 16; a++) to[a][x] = multiple[a];
+      if constexpr (Fresh)
+        for (int e = P::m; e < equations; e++)
+          for (auto &x : W[e]) x = 0;
+    }
+    // to[a][x] = a times the word, for all sixteen a; written out because optimising for size makes loops of it again.
+    static void all_multiples(uint32_t (&to)[16][words], int x, uint32_t a) {
+      const uint32_t b = times_x(a), c = times_x(b), d = times_x(c), ab = a ^ b, cd = c ^ d;
+      to[0][x] = 0, to[1][x] = a, to[2][x] = b, to[3][x] = ab;
+      to[4][x] = c, to[5][x] = a ^ c, to[6][x] = b ^ c, to[7][x] = ab ^ c;
+      to[8][x] = d, to[9][x] = a ^ d, to[10][x] = b ^ d, to[11][x] = ab ^ d;
+      to[12][x] = cd, to[13][x] = a ^ cd, to[14][x] = b ^ cd, to[15][x] = ab ^ cd;
     }
     template <int N> void add_singles(const Strip &strip, const Factor<N, C> &X) {
       constexpr int some = 16 / words;
-      uint32_t multiples[some][16][words];
+      uint32_t multiples[some][16][words];  // wiped with the stack, when the call ends: row by row that would cost a tenth of it
       const uint8_t *p = strip.entries;
       for (int j = strip.first, left = strip.count; left > 0; j += some, left -= some, p += some * P::m_bytes) {
         const int count = left < some ? left : some;
@@ -160,7 +162,6 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
           for (int x = 0; x < words; x++) all_multiples(multiples[i], x, X.table[j + i][0][x]);
         Lookups<words, P::m_bytes, Table::singles>::add(W[0], multiples[0][0], p, count);
       }
-      wipe(multiples, sizeof multiples);
     }
   };
 
@@ -169,9 +170,7 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
     static constexpr int columns = C, groups = layout<C>.groups;
     uint32_t U[groups][R][4];
 
-    void zero() {
-      clear(U[0][0], groups * R * 4);
-    }
+    void zero() { clear(U[0][0], groups * R * 4); }
     template <int N, int F, int D> void add_outer(const Factor<N, F> &X, int index, const Products<D> &products) {
       static_assert(D >= C && First + R <= F);
       uint32_t a[R];
@@ -206,7 +205,7 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
         products.get(a, 0, i);
         for (int q = 0; q < (P::m + 3) / 4; q++) {
           const uint32_t x = transpose4(uint32_t(a.w[q / 4] >> (16 * (q % 4))) & 0xffff);
-          uint32_t(&u)[4] = U[run.group + q / run.quads()][i];
+          uint32_t(&u)[4] = U[run.group + (q >> run.quad_bits)][i];
           for (int b = 0; b < 4; b++) u[b] ^= (x >> (4 * b) & 15) << shift(run, index, q);
         }
       }
@@ -235,7 +234,7 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
 
    private:
     // Four equations q of column j are four bits of each plane, from here on.
-    static int shift(const Run &run, int j, int q) { return 4 * (q % run.quads() * run.lanes + j - run.column); }
+    static int shift(const Run &run, int j, int q) { return 4 * ((q & (run.quads() - 1)) * run.lanes + j - run.column); }
     // Four bits of four planes to four elements, and back; twice.
     static uint32_t transpose4(uint32_t x) {
       uint32_t t = (x ^ (x >> 3)) & 0x0a0a0a0a;

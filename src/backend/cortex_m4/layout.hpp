@@ -16,7 +16,8 @@ struct Run {
   int word, place;    // are elements place .. place + count - 1 of this word
   int lanes;          // of which so many (count, rounded up to a power of two) are kept for them in a group
   int group;          // the first of its groups
-  constexpr int quads() const { return 8 / lanes; }  // a group holds so many times four equations
+  int quad_bits;      // a group holds 2^quad_bits times four equations
+  constexpr int quads() const { return 1 << quad_bits; }
 };
 
 // First: the columns of the first part; the others are the second one.
@@ -48,7 +49,7 @@ template <int M, int C, int First> struct Layout {
  private:
   consteval void append(int column, int count, int word, int place) {
     const int lanes = count > 4 ? 8 : count > 2 ? 4 : count;
-    run[runs++] = {column, count, word, place, lanes, groups};
+    run[runs++] = {column, count, word, place, lanes, groups, lanes == 8 ? 0 : lanes == 4 ? 1 : lanes == 2 ? 2 : 3};
     groups += (equations + 8 / lanes - 1) / (8 / lanes);
   }
 };

@@ -63,28 +63,28 @@ inline void add_product(uint32_t (&u)[4], const Multiplicand &a, const ScalarMas
   u[3] ^= (a.p[3] & s.mask[0]) ^ (a.p[2] & s.mask[1]) ^ (a.p[1] & s.mask[2]) ^ (a.p03 & s.mask[3]);
 }
 
-#if AIOLI_M4_ASSEMBLY
+#if defined(AIOLI_ARMV7M)
 // A group in r3, r11, r12, lr += a scalar, which is in the flags, times planes p0 .. p3 in r4 .. r7; r8 = p0 + p3, r9 = p2 + p3, r10 = p1 + p2.
 #define AIOLI_M4_ADD_PRODUCT \
-  "itttt vs\n" \
-  "eorvs r3, r3, r4\n" \
-  "eorvs r11, r11, r5\n" \
-  "eorvs r12, r12, r6\n" \
-  "eorvs lr, lr, r7\n" \
-  "itttt cs\n" \
-  "eorcs r3, r3, r7\n" \
-  "eorcs r11, r11, r8\n" \
-  "eorcs r12, r12, r5\n" \
-  "eorcs lr, lr, r6\n" \
-  "itttt eq\n" \
-  "eoreq r3, r3, r6\n" \
-  "eoreq r11, r11, r9\n" \
-  "eoreq r12, r12, r8\n" \
-  "eoreq lr, lr, r5\n" \
-  "itttt mi\n" \
-  "eormi r3, r3, r5\n" \
-  "eormi r11, r11, r10\n" \
-  "eormi r12, r12, r9\n" \
+  "itttt vs\n"               \
+  "eorvs r3, r3, r4\n"       \
+  "eorvs r11, r11, r5\n"     \
+  "eorvs r12, r12, r6\n"     \
+  "eorvs lr, lr, r7\n"       \
+  "itttt cs\n"               \
+  "eorcs r3, r3, r7\n"       \
+  "eorcs r11, r11, r8\n"     \
+  "eorcs r12, r12, r5\n"     \
+  "eorcs lr, lr, r6\n"       \
+  "itttt eq\n"               \
+  "eoreq r3, r3, r6\n"       \
+  "eoreq r11, r11, r9\n"     \
+  "eoreq r12, r12, r8\n"     \
+  "eoreq lr, lr, r5\n"       \
+  "itttt mi\n"               \
+  "eormi r3, r3, r5\n"       \
+  "eormi r11, r11, r10\n"    \
+  "eormi r12, r12, r9\n"     \
   "eormi lr, lr, r8\n"
 
 // U[g][i] += scalar i times group g, for i < R; group g is four words, Stride words apart, the next one after them.  U is in planes.  A scalar
@@ -126,8 +126,7 @@ AIOLI_M4_NAKED void accumulate(uint32_t (*)[R][4], const uint32_t *, const uint3
       ".rept %c[unrolled]\n"
       "ldr r3, [r2], #4\n"
       "msr apsr_nzcvq, r3\n"
-      "ldm r0, {r3, r11, r12, lr}\n"
-      AIOLI_M4_ADD_PRODUCT
+      "ldm r0, {r3, r11, r12, lr}\n" AIOLI_M4_ADD_PRODUCT
       "stmia r0!, {r3, r11, r12, lr}\n"
       ".endr\n"
       "cmp r2, r1\n"

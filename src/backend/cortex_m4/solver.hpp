@@ -13,7 +13,7 @@ namespace aioli::inline AIOLI_ISA {
 
 // For each of `rows` rows, which are in Groups groups of four words, Stride words apart: the entry where the mask `pivot` has its only bit times
 // the factors is added.
-#if AIOLI_M4_ASSEMBLY
+#if defined(AIOLI_ARMV7M)
 template <int Groups, int Stride>
 AIOLI_M4_NAKED void eliminate(uint32_t (*)[4], const uint32_t (&)[Groups], const Multiplicand (&)[Groups], int) {
   __asm__(
@@ -144,11 +144,12 @@ template <class P> struct SlicedSolver {
         for (int b = 0; b < 4; b++) s[g][b] |= pivot[e][g] & value.mask[b];
     }
     x.zero();
-    for (int j = 0; j < columns; j++) {
-      GF16 a{};
-      for (int b = 0; b < 4; b++) a.n = uint8_t(a.n | (s[j / 32][b] >> j % 32 & 1) << b);
-      x.set(j / P::o, j % P::o, r(j / P::o, j % P::o) + a);
-    }
+    for (int i = 0, j = 0; i < P::k; i++)
+      for (int c = 0; c < P::o; c++, j++) {
+        GF16 a{};
+        for (int b = 0; b < 4; b++) a.n = uint8_t(a.n | (s[j / 32][b] >> j % 32 & 1) << b);
+        x.set(i, c, r(i, c) + a);
+      }
     wipe(s, sizeof s);
     // "Singular, try again with new vinegar" is all that is said about A; the specification lets the number of attempts be seen.
     return reveal(singular) == 0;
@@ -177,8 +178,9 @@ template <class P> struct SlicedSolver {
   static void to_planes(uint32_t (&s)[groups][4], const X &r) {
     for (auto &group : s)
       for (auto &w : group) w = 0;
-    for (int j = 0; j < columns; j++)
-      for (int b = 0; b < 4; b++) s[j / 32][b] |= uint32_t(r(j / P::o, j % P::o).n >> b & 1) << j % 32;
+    for (int i = 0, j = 0; i < P::k; i++)
+      for (int c = 0; c < P::o; c++, j++)
+        for (int b = 0; b < 4; b++) s[j / 32][b] |= uint32_t(r(i, c).n >> b & 1) << j % 32;
   }
   void add_to_right_side(int e, GF16 a) {
     for (int b = 0; b < 4; b++) row[columns / 32][e][b] ^= uint32_t(a.n >> b & 1) << columns % 32;
