@@ -12,6 +12,13 @@ template <class A, class B> struct Overlay {
     B second;
   };
   Overlay() {}
+
+  // Between the two uses: compilers take different types as a proof that loads from the one may follow stores to the other.
+  void turn() {
+#if defined(__GNUC__)
+    __asm__ __volatile__("" : : "r"(this) : "memory");
+#endif
+  }
 };
 
 }  // namespace aioli::inline AIOLI_ISA
