@@ -32,10 +32,12 @@ template <class P, class K> struct MayoWork {
 
   struct Keypair {
     StreamedRows rows;
-    Secret<Fmat<v, o>> O;
     Factor<v, o> factor_O;
     Products<o> T;
-    Sums<o, o> P3;
+    // O is in its factor when the first row comes.
+    Secret<Overlay<Fmat<v, o>, Second<typename K::template Sums<o, o>>>> turns;
+    Fmat<v, o> &O = turns.first;
+    Second<typename K::template Sums<o, o>> &P3 = turns.second;
   };
   struct ExpandSecret {
     uint8_t seed_pk[P::pk_seed_bytes];
