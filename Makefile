@@ -8,7 +8,7 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo build test check ct fuzz bench nibbling install docs sizes format clean
+.PHONY: help demo build test check ct fuzz bench nibbling m4 install docs sizes format clean
 .DEFAULT_GOAL := build
 
 help:
@@ -20,6 +20,7 @@ help:
 	@echo "make fuzz      every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each"
 	@echo "make bench     speed, ours and others'"
 	@echo "make nibbling  the experiment of the paper Nibbling MAYO: bit-sliced against nibble-sliced keys"
+	@echo "make m4        on an emulated Cortex-M4: all tests, instructions of every set beside the published code's, build/m4.json"
 	@echo "make install   to PREFIX ($(PREFIX)); DESTDIR is honoured"
 	@echo "make docs      rewrite the generated parts of the documents"
 	@echo "make sizes     rewrite include/aioli/sizes.h"
@@ -58,6 +59,16 @@ bench:
 nibbling:
 	@tools/setup build
 	@sh bench/run.sh --nibbling
+
+m4:
+	@tools/setup m4
+	@tools/m4 check
+	@tools/m4 all
+	@tools/m4 trace
+	@tools/m4 armv7m --policy small --trace
+	@tools/m4 armv7m --policy fast --trace
+	@tools/m4 boot --set MAYO-1
+	@tools/m4 boot --set MAYO-2
 
 # `build` has made all that is installed: as root nothing is left to compile.
 install: build

@@ -63,7 +63,8 @@ typedef enum aioli_status AIOLI_FIXED_ENUM {
   AIOLI_ERR_SELFTEST = -11,   /* a known answer came out wrong: do not use this library */
   AIOLI_ERR_FORMAT = -12,     /* a key file is malformed */
   AIOLI_ERR_OID = -13,        /* a key file is well-formed but of an unknown algorithm */
-  AIOLI_ERR_MISMATCH = -14    /* a key file's secret and public key do not belong together */
+  AIOLI_ERR_MISMATCH = -14,   /* a key file's secret and public key do not belong together */
+  AIOLI_ERR_ABSENT = -15      /* this build of the library leaves the operation out (AIOLI_OPERATIONS) */
 } aioli_status;
 
 /* A sentence for each status; never NULL. */
@@ -123,6 +124,7 @@ typedef enum aioli_op AIOLI_FIXED_ENUM {
  *   aioli_workspace_least_bytes  the least with which the call works: what the backend "portable" needs, on every machine
  * A call with a workspace runs on the fastest backend that fits into it, with the same results; with less than the least it is
  * AIOLI_ERR_BUFFER.  A call without one (malloc) runs at full speed.
+ * Both are 0 for what the build leaves out.
  * Constants AIOLI_<SET>_WORKSPACE_<OP>_BYTES and AIOLI_<SET>_WORKSPACE_<OP>_LEAST_BYTES are in <aioli/sizes.h>. */
 AIOLI_API size_t aioli_workspace_bytes(const aioli_alg *alg, aioli_op op);
 AIOLI_API size_t aioli_workspace_least_bytes(const aioli_alg *alg, aioli_op op);

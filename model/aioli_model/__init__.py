@@ -8,6 +8,7 @@
     expand    seeds and hashes -> keys, targets, the linear term
     keygen, sign, verify
     drbg, kat the generator of NIST's known-answer files
+    armv7m    another scheme, for research: the ARMv7-M variant, in one file
 
 Notation.  q = 16; n = v + o variables, v "vinegar" and o "oil"; m equations; k blocks s_0 .. s_{k-1}.  A field element is a
 numpy uint8 below 16.  The m equations always come *first* in a shape: P1 is an array (m, v, v), so that `matmul(P1, O)` is

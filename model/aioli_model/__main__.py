@@ -8,11 +8,12 @@ import sys
 import time
 from pathlib import Path
 
-from . import BY_NAME, PARAMETER_SETS
+from . import BY_NAME, PARAMETER_SETS, armv7m
 from .drbg import Drbg
 from .kat import OUTER_SEED, RECORDS, records
 
 DIGESTS = Path(__file__).resolve().parents[2] / "tests" / "vectors" / "mayo_digests.json"
+VARIANT_ANSWERS = DIGESTS.with_name("mayo_armv7m.json")
 
 
 def seed_argument(text: str) -> bytes:
@@ -62,6 +63,17 @@ def check(args: argparse.Namespace) -> int:
     return 1 if failures else 0
 
 
+def check_variant(_: argparse.Namespace) -> int:
+    """Compares the ARMv7-M variant with all of its known answers."""
+    answers = json.loads(VARIANT_ANSWERS.read_text())["sets"]
+    failures = answers.keys() ^ armv7m.SETS.keys()
+    for name, known in answers.items():
+        wrong = [f"record {record['count']}: {what}" for record in known for what in armv7m.differences(armv7m.SETS[name], record)]
+        failures |= set(wrong)
+        print(f"{name:22}  {', '.join(wrong) or f'{len(known)} records ok'}", flush=True)
+    return 1 if failures else 0
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="aioli_model", description="The executable specification of MAYO.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -76,6 +88,9 @@ def main() -> int:
     checker.add_argument("--all", action="store_true", help="all hundred records instead of the first one (minutes)")
     checker.add_argument("--digests", type=Path, default=DIGESTS, metavar="FILE", help=f"default {DIGESTS.name} of the tests")
     checker.set_defaults(run=check)
+
+    variant = commands.add_parser("armv7m", help="compare the ARMv7-M variant with its known answers")
+    variant.set_defaults(run=check_variant)
 
     args = parser.parse_args()
     return args.run(args)

@@ -35,9 +35,12 @@ class Output {
   bool keep_ = false;
 };
 
+// Whether the build has this operation (AIOLI_OPERATIONS); if so, every backend has it.
+bool offered(const aioli_alg &alg, aioli_op op) { return instance(alg, 0).workspace[op] != 0; }
+
 // The workspace of an operation on one backend, at any alignment.
 size_t needed(const aioli_alg &alg, int backend, aioli_op op) {
-  return instance(alg, backend).workspace[op] + workspace_alignment - 1;
+  return offered(alg, op) ? instance(alg, backend).workspace[op] + workspace_alignment - 1 : 0;
 }
 
 // What a call runs on.  With memory of the caller, the fastest backend that fits into it, from the active one down: each row of backends.def
@@ -47,7 +50,9 @@ class Run {
  public:
   Run(const aioli_alg &alg, aioli_op op, const aioli_env *env) {
     int backend = active_backend();
-    if (backend < 0) {
+    if (!offered(alg, op)) {
+      status = AIOLI_ERR_ABSENT;
+    } else if (backend < 0) {
       status = AIOLI_ERR_BACKEND;
     } else if (env != nullptr && env->workspace != nullptr) {
       while (backend > 0 && needed(alg, backend, op) > env->workspace_bytes) backend--;
@@ -264,6 +269,7 @@ const char *aioli_status_text(aioli_status status) {
     case AIOLI_ERR_SELFTEST: return "self-test failed: a known answer came out wrong; do not use this library";
     case AIOLI_ERR_FORMAT: return "the key file is malformed";
     case AIOLI_ERR_OID: return "the key file is of an unknown algorithm";
+    case AIOLI_ERR_ABSENT: return "this build of the library leaves the operation out";
     case AIOLI_ERR_MISMATCH: return "the secret and the public key of the key file do not belong together";
   }
   return "unknown status";
@@ -462,6 +468,7 @@ aioli_status aioli_digest_batch(const aioli_alg *alg, uint8_t *digests, size_t d
     if (missing(msgs[i], msg_bytes[i])) return AIOLI_ERR_ARGUMENT;
   const int backend = active_backend();
   if (backend < 0) return AIOLI_ERR_BACKEND;
+  if (digest_many(backend) == nullptr) return AIOLI_ERR_ABSENT;
   digest_many(backend)(digests, digest_stride, digest_bytes, msgs, msg_bytes, count);
   wipe_stack();
   return AIOLI_OK;

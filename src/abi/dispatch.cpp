@@ -6,9 +6,11 @@
 
 // The instances, defined by abi/instance.cpp for every pair of a backend and a set: one namespace of declarations and one table for
 // each backend (an X-macro cannot include another, hence abi/instances.inc).
+#if !defined(AIOLI_WITHOUT_PORTABLE)
 #define AIOLI_INSTANCES_OF portable
 #include "abi/instances.inc"
 #undef AIOLI_INSTANCES_OF
+#endif
 #if defined(AIOLI_WITH_EMULATED)
 #define AIOLI_INSTANCES_OF emulated
 #include "abi/instances.inc"
@@ -17,6 +19,16 @@
 #include "abi/instances.inc"
 #undef AIOLI_INSTANCES_OF
 #define AIOLI_INSTANCES_OF emulated_avx512
+#include "abi/instances.inc"
+#undef AIOLI_INSTANCES_OF
+#endif
+#if defined(AIOLI_WITH_CORTEX_M4_SMALL)
+#define AIOLI_INSTANCES_OF cortex_m4_small
+#include "abi/instances.inc"
+#undef AIOLI_INSTANCES_OF
+#endif
+#if defined(AIOLI_WITH_CORTEX_M4_FAST)
+#define AIOLI_INSTANCES_OF cortex_m4
 #include "abi/instances.inc"
 #undef AIOLI_INSTANCES_OF
 #endif
@@ -56,9 +68,14 @@ struct BackendRow {
   KeccakPermutation *keccak_f1600;
   bool (*usable)();
 };
+#if defined(AIOLI_WITHOUT_DIGESTS)
+#define AIOLI_DIGEST_MANY(identifier) nullptr
+#else
+#define AIOLI_DIGEST_MANY(identifier) identifier::digest_many
+#endif
 const BackendRow backends[backend_count] = {
 #define AIOLI_BACKEND(identifier, name, usable) \
-  {name, identifier::instances, identifier::digest_many, identifier::keccak_f1600, [] { return usable; }},
+  {name, identifier::instances, AIOLI_DIGEST_MANY(identifier), identifier::keccak_f1600, [] { return usable; }},
 #include "backend/backends.def"
 #undef AIOLI_BACKEND
 };

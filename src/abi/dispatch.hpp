@@ -28,7 +28,7 @@ extern const aioli_alg algs[set_count];
 const char *backend_name(int backend);
 bool backend_usable(int backend);
 const Instance &instance(const aioli_alg &alg, int backend);
-DigestMany *digest_many(int backend);
+DigestMany *digest_many(int backend);  // null if the build leaves it out
 // Of the active backend, or of the first where there is none.
 KeccakPermutation active_keccak_f1600;
 // The sizes are those of any backend.

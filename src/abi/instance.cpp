@@ -10,10 +10,34 @@
 namespace aioli::inline AIOLI_ISA {
 namespace {
 
+struct Operations {  // of AIOLI_OPERATIONS
+  bool keypair = true, sign = true, verify = true, signer = true, verifier = true;
+};
+consteval Operations operations_built() {
+  Operations o;
+#if defined(AIOLI_WITHOUT_KEYPAIR)
+  o.keypair = false;
+#endif
+#if defined(AIOLI_WITHOUT_SIGN)
+  o.sign = false;
+#endif
+#if defined(AIOLI_WITHOUT_VERIFY)
+  o.verify = false;
+#endif
+#if defined(AIOLI_WITHOUT_SIGNER)
+  o.signer = false;
+#endif
+#if defined(AIOLI_WITHOUT_VERIFIER)
+  o.verifier = false;
+#endif
+  return o;
+}
+
 template <class P, template <class, class> class Scheme> struct InstanceOf {
   using S = Scheme<P, Kernels<P>>;
   using W = typename S::Work;
   static_assert(Backend<Kernels<P>, P>);
+  static constexpr Operations built = operations_built();
 
   template <class T> static T &key(void *p) { return *static_cast<T *>(p); }
   template <class T> static const T &key(const void *p) { return *static_cast<const T *>(p); }
@@ -47,26 +71,28 @@ template <class P, template <class, class> class Scheme> struct InstanceOf {
     return S::verify(sig, digest, key<typename W::VerifyingKey>(k), *w);
   }
 
-  static constexpr Instance instance = {
-      {P::round, P::category, P::public_key_bytes, P::secret_key_bytes, P::signature_bytes, P::R_bytes, P::digest_bytes},
-      {sizeof(typename W::Keypair), sizeof(typename W::Sign), sizeof(typename W::Verify), sizeof(typename W::ExpandSecret),
-       sizeof(typename W::SignExpanded), sizeof(typename W::ExpandPublic), sizeof(typename W::VerifyExpanded)},
-      sizeof(typename W::SigningKey),
-      sizeof(typename W::VerifyingKey),
-      keypair,
-      sign,
-      verify,
-      expand_secret,
-      sign_expanded,
-      expand_public,
-      verify_expanded};
+  // What AIOLI_OPERATIONS leaves out is not even instantiated: no function, no workspace.
+  static consteval Instance make() {
+    Instance i = {};
+    i.sizes = {P::round, P::category, P::public_key_bytes, P::secret_key_bytes, P::signature_bytes, P::R_bytes, P::digest_bytes};
+    i.signing_key = sizeof(typename W::SigningKey);
+    i.verifying_key = sizeof(typename W::VerifyingKey);
+    if constexpr (built.keypair) i.workspace[0] = sizeof(typename W::Keypair), i.keypair = keypair;
+    if constexpr (built.sign) i.workspace[1] = sizeof(typename W::Sign), i.sign = sign;
+    if constexpr (built.verify) i.workspace[2] = sizeof(typename W::Verify), i.verify = verify;
+    if constexpr (built.signer) i.workspace[3] = sizeof(typename W::ExpandSecret), i.expand_secret = expand_secret;
+    if constexpr (built.signer) i.workspace[4] = sizeof(typename W::SignExpanded), i.sign_expanded = sign_expanded;
+    if constexpr (built.verifier) i.workspace[5] = sizeof(typename W::ExpandPublic), i.expand_public = expand_public;
+    if constexpr (built.verifier) i.workspace[6] = sizeof(typename W::VerifyExpanded), i.verify_expanded = verify_expanded;
+    return i;
+  }
 };
 
 }  // namespace
 
 #define AIOLI_DEFINE(identifier, name, scheme, params) \
   extern const Instance instance_##identifier;         \
-  const Instance instance_##identifier = InstanceOf<params, scheme>::instance;
+  constinit const Instance instance_##identifier = InstanceOf<params, scheme>::make();
 #define AIOLI_APPLY(macro, arguments) macro arguments
 AIOLI_APPLY(AIOLI_DEFINE, AIOLI_INSTANCE)
 

@@ -12,7 +12,8 @@ struct SetSizes {
 };
 
 // Lengths are checked and memory is aligned to workspace_alignment and large enough when these are called.  `work` is
-// workspace[op] bytes, op as in aioli_op; `key` an expanded key of the same set, made by any backend.
+// workspace[op] bytes, op as in aioli_op; `key` an expanded key of the same set, made by any backend.  What the build leaves out
+// (AIOLI_OPERATIONS) has a workspace of no bytes and no function.
 struct Instance {
   SetSizes sizes;
   size_t workspace[7];

@@ -4,6 +4,12 @@
 #if defined(AIOLI_BACKEND_portable)
 #include "backend/portable/kernels.hpp"
 #include "symmetric/keccak_plain.hpp"
+#elif defined(AIOLI_BACKEND_cortex_m4_small)
+#include "backend/cortex_m4/small_kernels.hpp"
+#include "symmetric/keccak_plain.hpp"
+#elif defined(AIOLI_BACKEND_cortex_m4)
+#include "backend/cortex_m4/kernels.hpp"
+#include "symmetric/keccak_plain.hpp"
 #elif defined(AIOLI_BACKEND_aesni)
 #include "backend/portable/kernels.hpp"
 #include "symmetric/aes128_ni.hpp"
@@ -41,6 +47,12 @@
 namespace aioli::inline AIOLI_ISA {
 #if defined(AIOLI_BACKEND_portable)
 template <class P> using Kernels = PortableKernels<P, Aes128Portable>;
+using KeccakWords = KeccakPlain<1>;
+#elif defined(AIOLI_BACKEND_cortex_m4_small)
+template <class P> using Kernels = CortexM4SmallKernels<P>;
+using KeccakWords = KeccakPlain<1>;
+#elif defined(AIOLI_BACKEND_cortex_m4)
+template <class P> using Kernels = CortexM4Kernels<P>;
 using KeccakWords = KeccakPlain<1>;
 #elif defined(AIOLI_BACKEND_aesni)
 template <class P> using Kernels = PortableKernels<P, Aes128Ni>;

@@ -54,6 +54,10 @@ inline void reveal_bytes(const void *p, size_t n) {
   VALGRIND_MAKE_MEM_DEFINED(p, n);
 #elif defined(AIOLI_CT_MSAN)
   __msan_unpoison(p, n);
+#elif defined(AIOLI_CT_TRACE)
+  // The same for every key: whatever still differs between two keys in the trace of addresses (tools/m4 trace) comes from a secret.
+  uint8_t *q = static_cast<uint8_t *>(const_cast<void *>(p));
+  for (size_t i = 0; i < n; i++) q[i] = 0;
 #else
   (void)p;
   (void)n;

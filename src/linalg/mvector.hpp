@@ -7,8 +7,7 @@
 namespace aioli::inline AIOLI_ISA {
 
 template <class P> struct Mvector {
-  static constexpr int words = gf16::words(P::m), bytes = P::m / 2;
-  static_assert(P::m % 2 == 0);
+  static constexpr int words = gf16::words(P::m), bytes = (P::m + 1) / 2;
   static constexpr uint64_t last_mask = gf16::first(P::m - (words - 1) * gf16::per_word);
   uint64_t w[words];  // element i of word i / 16; elements past m are zero
 
@@ -20,10 +19,11 @@ template <class P> struct Mvector {
     for (int i = 0; i < words; i++) w[i] ^= b.w[i];
     return *this;
   }
-  // Packed bytes at any address.
+  // Packed bytes at any address.  With m odd the last half byte is no element: ignored here, written as zero by `store`.
   void load(const uint8_t *p) {
     for (int i = 0; i < words - 1; i++) w[i] = load64(p + 8 * i);
     w[words - 1] = load_partial(p + 8 * (words - 1), bytes - 8 * (words - 1));
+    if constexpr (P::m % 2 != 0) w[words - 1] &= last_mask;
   }
   // For who writes the packed bytes where the words are; bits past m are ignored.
   uint8_t *in_place() { return reinterpret_cast<uint8_t *>(w); }

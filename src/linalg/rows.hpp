@@ -25,7 +25,6 @@ template <int Block> struct Rows {
 
 template <class P> struct RowLayout {
   static constexpr int P1_offset(int r) { return P::m_bytes * (r * P::v - r * (r - 1) / 2); }
-  static constexpr int P3_offset(int a) { return P::m_bytes * (a * P::o - a * (a - 1) / 2); }
 };
 
 // Rows 0 .. v - 1 of an expanded key: P1 || P2 somewhere in memory, nibble-sliced.  P2 may be L, which has the same shape.
@@ -48,25 +47,30 @@ template <class P, int Block> class StoredRows {
   int next_ = 0;
 };
 
-// Rows v .. n - 1: P3, stored.
-template <class P, int Block> class OilRows {
+// The first Count rows of an upper triangular matrix in memory, Size x Size, whose row and column 0 are row and column First of the
+// matrix that it is part of: the strips P1 of the rows; P2 stays empty.
+template <class P, int Block, int First, int Size, int Count = Size> class TriangularRows {
  public:
-  void start(const uint8_t *P3) { P3_ = P3, rewind(); }
+  void start(const uint8_t *entries) { entries_ = entries, rewind(); }
   void rewind() { next_ = 0; }
   bool next(Rows<Block> &rows) {
-    rows.index = P::v + next_;
-    for (rows.count = 0; rows.count < Block && next_ < P::o; rows.count++, next_++) {
-      rows.P1[rows.count] = {P3_ + RowLayout<P>::P3_offset(next_), P::v + next_, P::o - next_};
-      rows.P2[rows.count] = {P3_, 0, 0};
+    rows.index = First + next_;
+    for (rows.count = 0; rows.count < Block && next_ < Count; rows.count++, next_++) {
+      const int before = next_ * Size - next_ * (next_ - 1) / 2;
+      rows.P1[rows.count] = {entries_ + before * P::m_bytes, First + next_, Size - next_};
+      rows.P2[rows.count] = {entries_, 0, 0};
     }
-    for (int b = rows.count; b < Block; b++) rows.P1[b] = rows.P2[b] = {P3_, 0, 0};
+    for (int b = rows.count; b < Block; b++) rows.P1[b] = rows.P2[b] = {entries_, 0, 0};
     return rows.count > 0;
   }
 
  private:
-  const uint8_t *P3_;
+  const uint8_t *entries_;
   int next_ = 0;
 };
+
+// Rows v .. n - 1: P3, stored.
+template <class P, int Block> using OilRows = TriangularRows<P, Block, P::v, P::o>;
 
 // Contiguous pieces of a keystream from a given byte on.  Capacity: the longest piece.
 template <class Aes, int Capacity> class KeystreamReader {

@@ -14,9 +14,10 @@ namespace aioli::inline AIOLI_ISA {
 
 // What an elimination has to remember, whatever layout the columns themselves are in.  Columns are numbered 0 .. k*o - 1; column k*o is
 // the right side y.  Rows of the matrix are packed words, element j for column j.
-template <class P> struct ColumnElimination {
-  static constexpr int m = P::m, columns = P::k * P::o, words = gf16::words(columns + 1);
-  using X = Fmat<P::k, P::o>;
+// R x C: the shape of x, which has one element for each column.
+template <class P, int R = P::k, int C = P::o> struct ColumnElimination {
+  static constexpr int m = P::m, columns = R * C, words = gf16::words(columns + 1);
+  using X = Fmat<R, C>;
 
   uint64_t factor[m][words];  // what was added: element j of row e is the multiple of pivot e that column j got
   uint64_t pivot[m][words];   // all ones at the element of the pivot column of equation e
@@ -60,8 +61,8 @@ template <class P> struct ColumnElimination {
       for (int w = 0; w < words; w++) solution[w] |= pivot[e][w] & gf16::everywhere(value);
     }
     x.zero();
-    for (int i = 0; i < P::k; i++)
-      for (int c = 0; c < P::o; c++) x.set(i, c, r(i, c) + gf16::get(solution, i * P::o + c));
+    for (int i = 0; i < R; i++)
+      for (int c = 0; c < C; c++) x.set(i, c, r(i, c) + gf16::get(solution, i * C + c));
     wipe(solution, sizeof solution);
     // "Singular, try again with new vinegar" is all that is said about A; the specification lets the number of attempts be seen.
     return reveal(singular) == 0;
@@ -69,14 +70,14 @@ template <class P> struct ColumnElimination {
   // y -= A r, where A and y are columns 0 .. k*o.
   static void subtract_fixed(Mvector<P> *A, const X &r) {
     for (int j = 0; j < columns; j++) {
-      const gf16::Scalar rj = gf16::scalar(r(j / P::o, j % P::o));
+      const gf16::Scalar rj = gf16::scalar(r(j / C, j % C));
       for (int i = 0; i < Mvector<P>::words; i++) A[columns].w[i] ^= gf16::mul(gf16::multiples(A[j].w[i]), rj);
     }
   }
 };
 
-template <class P> struct ColumnSolver : ColumnElimination<P> {
-  using Base = ColumnElimination<P>;
+template <class P, int R = P::k, int C = P::o> struct ColumnSolver : ColumnElimination<P, R, C> {
+  using Base = ColumnElimination<P, R, C>;
   using Base::m, Base::columns, Base::words, Base::factor, Base::pivot;
   using typename Base::X;
 

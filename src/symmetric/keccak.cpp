@@ -1,9 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keccak-f[1600] (FIPS 202, section 3.3) on one state; compiled for the baseline and for each backend, with its flags.
+// On the Cortex-M4 in assembly, keccak_armv7m.S.
+#include "symmetric/armv7m.hpp"
 #include "symmetric/keccak_round.hpp"
 #include "symmetric/shake256.hpp"
 
+#if defined(AIOLI_ARMV7M)
+namespace aioli::keccak_armv7m {
+
+// Of each round constant the word of its even bits, then that of its odd bits.  One table for all compilations of this file.
+struct InterleavedConstants {
+  uint32_t w[keccak_rounds][2];
+};
+consteval InterleavedConstants interleaved_constants() {
+  InterleavedConstants c{};
+  for (int round = 0; round < keccak_rounds; round++)
+    for (int i = 0; i < 64; i++) c.w[round][i % 2] |= uint32_t(keccak_constants.rc[round] >> i & 1) << i / 2;
+  return c;
+}
+inline constexpr InterleavedConstants interleaved = interleaved_constants();
+
+}  // namespace aioli::keccak_armv7m
+#endif
+
 namespace aioli::inline AIOLI_ISA {
+#if defined(AIOLI_ARMV7M)
+using keccak_armv7m::interleaved;
+
+extern "C" void aioli_keccak_f1600_armv7m(uint64_t state[25], const uint32_t *constants, const uint32_t *constants_end);
+
+void keccak_f1600(uint64_t state[25]) {
+  aioli_keccak_f1600_armv7m(state, interleaved.w[0], interleaved.w[0] + sizeof interleaved / sizeof(uint32_t));
+}
+
+#else
 namespace {
 
 struct Word {
@@ -38,5 +68,6 @@ void keccak_f1600(uint64_t state[25]) {
   keccak_rounds_on(a);
   each([&]<int i>() AIOLI_INLINE { state[i] = turned.template operator()<i>(a[i].w); });
 }
+#endif
 
 }  // namespace aioli::inline AIOLI_ISA

@@ -41,9 +41,9 @@ template <class W> class KeccakStates {
       uint64_t w[25];
     };
     Secret<One> one;
-    for (int i = 0; i < 25; i++) one.w[i] = word(i, lane);
+    for (int i = 0; i < 25; i++) one.w[i] = keccak_form(word(i, lane));
     keccak_f1600(one.w);
-    for (int i = 0; i < 25; i++) set_word(i, one.w[i], lane);
+    for (int i = 0; i < 25; i++) set_word(i, keccak_lane(one.w[i]), lane);
   }
   // n <= rate
   void squeeze(uint8_t *out, size_t n, int lane) const {

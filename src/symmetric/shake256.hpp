@@ -3,10 +3,11 @@
 #pragma once
 #include "base/bytes.hpp"
 #include "base/secret.hpp"
+#include "symmetric/keccak_lane.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 
-// Keccak-f[1600] on 25 lanes, lane (x, y) at 5y + x.  One copy for the baseline and one for each backend: keccak.cpp.  Whoever calls
+// Keccak-f[1600] on 25 lanes in the form of keccak_lane.hpp, lane (x, y) at 5y + x.  One copy for the baseline and one for each backend: keccak.cpp.  Whoever calls
 // this with secrets wipes the stack.
 void keccak_f1600(uint64_t state[25]);
 
@@ -31,7 +32,7 @@ template <void permutation(uint64_t state[25])> class Shake256On {
   // Ends absorbing.
   void finish() {
     add(0x1f, position_);
-    state_[rate / 8 - 1] ^= uint64_t(0x80) << 56;
+    state_[rate / 8 - 1] ^= keccak_form(uint64_t(0x80) << 56);
     position_ = rate;
   }
   // The next n bytes of output; after finish().
@@ -51,12 +52,13 @@ template <void permutation(uint64_t state[25])> class Shake256On {
   // is zero, what is read there is not used.
   void add(uint64_t w, int at) {
     const int lane = at / 8, bits = 8 * (at % 8);
-    state_[lane] ^= w << bits;
-    if (bits != 0) state_[lane + 1] ^= w >> (64 - bits);
+    state_[lane] ^= keccak_form(w << bits);
+    if (bits != 0) state_[lane + 1] ^= keccak_form(w >> (64 - bits));
   }
   uint64_t word(int at) const {
     const int lane = at / 8, bits = 8 * (at % 8);
-    return bits == 0 ? state_[lane] : state_[lane] >> bits | state_[lane + 1] << (64 - bits);
+    const uint64_t w = keccak_lane(state_[lane]);
+    return bits == 0 ? w : w >> bits | keccak_lane(state_[lane + 1]) << (64 - bits);
   }
 
   uint64_t state_[25];

@@ -31,6 +31,7 @@ class Status(IntEnum):
     FORMAT = -12
     OID = -13
     MISMATCH = -14
+    ABSENT = -15
 
 
 class Op(IntEnum):

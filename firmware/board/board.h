@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The board: memory between .bss and the stack, the stack's depth, text to the emulator's terminal, files of the host.
+ */
+#ifndef BOARD_H
+#define BOARD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Memory for the whole run, from the end of .bss upwards, aligned to 64 bytes.  Ends the program (status 3) if the stack would be left
+ * with less than 6 KiB. */
+void *board_take(size_t n);
+void board_give_back(void *p); /* p and all that was taken after it */
+
+/* Paints what lies between that memory and the caller's frame, and tells how deep it has been overwritten since.  If nothing is left of
+ * the paint, the stack has run into data: the program ends (status 4). */
+void board_paint_stack(void);
+size_t board_stack_used(void);
+/* How many bytes of what was overwritten are not zero now, but for the uppermost 256, where the caller's own calls have left their frames. */
+size_t board_stack_residue(void);
+
+void board_print(const char *text);
+void board_print_number(uint32_t n);
+void board_print_hex(const uint8_t *bytes, size_t n);
+_Noreturn void board_exit(int status);
+
+/* Arguments of the emulator's command line, separated by blanks; the first is the program's name. */
+void board_command_line(char *to, size_t n);
+/* Host files, read only; a negative handle if there is none. */
+int board_open(const char *name);
+size_t board_read(int handle, void *to, size_t n);
+
+/* What the counting plugin (firmware/plugin) looks for: unallocated hints, which the processor takes for nothing.  All between BEGIN and END
+ * is counted.  One byte a number: 0x40 .. 0x5f begin region 0 .. 31, 0x60 ends it. */
+#define BOARD_REGION_BEGIN(region) __asm__ volatile(".inst.w 0xf3af8040 + %c0" : : "i"(region) : "memory")
+#define BOARD_REGION_END() __asm__ volatile(".inst.w 0xf3af8060" : : : "memory")
+
+#endif

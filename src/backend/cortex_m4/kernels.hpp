@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cortex-M4: the fast policy.
+#pragma once
+#include "backend/cortex_m4/arithmetic.hpp"
+#include "symmetric/aes128_table.hpp"
+
+namespace aioli::inline AIOLI_ISA {
+
+template <class P> struct CortexM4Kernels : CortexM4Arithmetic<P, MemoryPolicy::fast, Aes128Table> {};
+
+}  // namespace aioli::inline AIOLI_ISA
