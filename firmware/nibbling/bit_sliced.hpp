@@ -11,7 +11,7 @@
 
 namespace aioli::inline AIOLI_ISA {
 
-// One column of a secret matrix after another; a scalar is in the highest bits of its word.
+// One column of a secret matrix after another; a scalar is in the highest bits of its word, and the lowest bit marks the last one of a column.
 template <int N, int C> struct BitSlicedFactor {
   uint32_t scalar[C][N];
 
@@ -24,51 +24,49 @@ template <int N, int C> struct BitSlicedFactor {
         row >>= 4;
       }
     }
+    for (auto &column : scalar) column[N - 1] |= 1;
   }
 };
 
 // For each of `columns` columns c: word 0 of the four planes at to + M/2 c bytes = sum over j < count of scalar[c][j] times the first word of the
-// planes of entry j.  The scalars of a column are N words; count > 0.
+// planes of entry j.  The scalars of a column are N words; the row ends with the matrix, at the mark; count > 0.
 template <int M, int N> AIOLI_M4_NAKED void bit_sliced_columns(uint32_t *, const uint8_t *, const uint32_t *, int, int) {
-// p0 .. p3 in r4 .. r7, the sums in r3, r8 .. r12, lr.  The scalar is in r4 until p0 comes.
-#define NIBBLING_MULTIPLY_ADD       \
-  "ldr r4, [r0], #4\n"              \
-  "msr apsr_nzcvq, r4\n"            \
-  "ldr r5, [r1, %[plane]]\n"        \
-  "ldr r6, [r1, %[plane] * 2]\n"    \
-  "ldr r7, [r1, %[plane] * 3]\n"    \
-  "ldr r4, [r1], %[entry]\n"        \
-  "itttt vs\n"                      \
-  "eorvs r3, r3, r4\n"              \
-  "eorvs r8, r8, r5\n"              \
-  "eorvs r9, r9, r6\n"              \
-  "eorvs r10, r10, r7\n"            \
-  "itttt cs\n"                      \
-  "eorcs r8, r8, r4\n"              \
-  "eorcs r9, r9, r5\n"              \
-  "eorcs r10, r10, r6\n"            \
-  "eorcs r11, r11, r7\n"            \
-  "itttt eq\n"                      \
-  "eoreq r9, r9, r4\n"              \
-  "eoreq r10, r10, r5\n"            \
-  "eoreq r11, r11, r6\n"            \
-  "eoreq r12, r12, r7\n"            \
-  "itttt mi\n"                      \
-  "eormi r10, r10, r4\n"            \
-  "eormi r11, r11, r5\n"            \
-  "eormi r12, r12, r6\n"            \
+// The scalar in r2, p0 .. p3 in r4 .. r7, the sums in r3, r8 .. r12, lr.
+#define NIBBLING_MULTIPLY_ADD    \
+  "ldr r2, [r0], #4\n"           \
+  "ldr r5, [r1, %[plane]]\n"     \
+  "ldr r6, [r1, %[plane] * 2]\n" \
+  "ldr r7, [r1, %[plane] * 3]\n" \
+  "ldr r4, [r1], %[entry]\n"     \
+  "msr apsr_nzcvq, r2\n"         \
+  "itttt vs\n"                   \
+  "eorvs r3, r3, r4\n"           \
+  "eorvs r8, r8, r5\n"           \
+  "eorvs r9, r9, r6\n"           \
+  "eorvs r10, r10, r7\n"         \
+  "itttt cs\n"                   \
+  "eorcs r8, r8, r4\n"           \
+  "eorcs r9, r9, r5\n"           \
+  "eorcs r10, r10, r6\n"         \
+  "eorcs r11, r11, r7\n"         \
+  "itttt eq\n"                   \
+  "eoreq r9, r9, r4\n"           \
+  "eoreq r10, r10, r5\n"         \
+  "eoreq r11, r11, r6\n"         \
+  "eoreq r12, r12, r7\n"         \
+  "itttt mi\n"                   \
+  "eormi r10, r10, r4\n"         \
+  "eormi r11, r11, r5\n"         \
+  "eormi r12, r12, r6\n"         \
   "eormi lr, lr, r7\n"
   __asm__(
       ".syntax unified\n"
       "push {r4-r11, lr}\n"
       "ldr r4, [sp, #36]\n"
-      "mov r5, %[entry]\n"
-      "mla r5, r3, r5, r1\n"
-      "push {r0-r5}\n"  // to, entries, scalars, count, columns left, end of the entries
+      "push {r0-r4}\n"  // to, entries, scalars, count, columns left
       "1:\n"
       "ldrd r1, r0, [sp, #4]\n"
       "ldr r4, [sp, #12]\n"
-      "ldr r2, [sp, #20]\n"
       "mov r3, #0\n"
       "mov r8, #0\n"
       "mov r9, #0\n"
@@ -81,8 +79,8 @@ template <int M, int N> AIOLI_M4_NAKED void bit_sliced_columns(uint32_t *, const
       "bcs 4f\n"
       "bne 5f\n"
       "2:\n" NIBBLING_MULTIPLY_ADD "3:\n" NIBBLING_MULTIPLY_ADD "4:\n" NIBBLING_MULTIPLY_ADD "5:\n" NIBBLING_MULTIPLY_ADD
-      "cmp r1, r2\n"
-      "bne 2b\n"
+      "tst r2, #1\n"
+      "beq 2b\n"
       "ldr r1, [sp]\n"
       "eor r3, r3, r11\n"  // x^4 = x + 1
       "eor r8, r8, r11\n"
@@ -102,9 +100,10 @@ template <int M, int N> AIOLI_M4_NAKED void bit_sliced_columns(uint32_t *, const
       "subs r4, r4, #1\n"
       "str r4, [sp, #16]\n"
       "bne 1b\n"
-      "add sp, sp, #24\n"
-      "pop {r4-r11, pc}\n" : : [plane] "i"(M / 8),
-      [entry] "i"(M / 2), [column] "i"(4 * N));
+      "add sp, sp, #20\n"
+      "pop {r4-r11, pc}\n"
+      :
+      : [plane] "i"(M / 8), [entry] "i"(M / 2), [column] "i"(4 * N));
 #undef NIBBLING_MULTIPLY_ADD
 }
 

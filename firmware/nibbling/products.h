@@ -14,8 +14,8 @@ typedef struct {
   const char *way, *product;
   uint32_t macs; /* multiply-accumulates: one for each equation of each product of an m-vector with a scalar; 0: preparation */
   void (*run)(void);
-  int (*agrees)(void);  /* every element of the result is the portable kernels'; null: nothing of it is a result */
-  void (*spoil)(void);  /* changes one bit of the result */
+  int (*agrees)(void); /* every element of the result is the portable kernels'; null: nothing of it is a result */
+  void (*spoil)(void); /* changes one bit of the result */
 } nibbling_step;
 
 enum { nibbling_sets = 3, nibbling_steps = 11 };
