@@ -65,6 +65,8 @@ m4:
 	@tools/m4 check
 	@tools/m4 all
 	@tools/m4 trace
+	@tools/m4 armv7m --policy small --trace
+	@tools/m4 armv7m --policy fast --trace
 	@tools/m4 boot --set MAYO-1
 	@tools/m4 boot --set MAYO-2
 

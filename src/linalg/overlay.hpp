@@ -5,6 +5,13 @@
 
 namespace aioli::inline AIOLI_ISA {
 
+// Compilers take different types as a proof that loads from the one object may follow stores to the other.
+inline void take_turns([[maybe_unused]] void *p) {
+#if defined(__GNUC__)
+  __asm__ __volatile__("" : : "r"(p) : "memory");
+#endif
+}
+
 // Each use begins by writing: the first one's contents are gone when the second is written, and the other way round.
 template <class A, class B> struct Overlay {
   union {
@@ -12,6 +19,17 @@ template <class A, class B> struct Overlay {
     B second;
   };
   Overlay() {}
+
+  // Between the two uses.
+  void turn() { take_turns(this); }
+};
+
+// The second of two, if its use begins with zero().
+template <class T> struct Second : T {
+  void zero() {
+    take_turns(this);
+    T::zero();
+  }
 };
 
 }  // namespace aioli::inline AIOLI_ISA

@@ -28,9 +28,14 @@ template <class P> using Once = CortexM4SmallKernels<P>;
 #else
 template <class P> using Once = Kernels<P>;
 #endif
+#if defined(AIOLI_BACKEND_cortex_m4) || defined(AIOLI_BACKEND_cortex_m4_small)
+template <class P> using Solver = SlicedSolver<P, 1, P::m>;
+#else
+template <class P> using Solver = armv7m::SquareSolver<P>;
+#endif
 
 template <class P> struct SetOf {
-  using S = armv7m::Mayo<P, Kernels<P>, Once<P>>;
+  using S = armv7m::Mayo<P, Kernels<P>, Once<P>, Solver<P>>;
   using W = typename S::Work;
 
   static Outcome keypair(uint8_t *pk, uint8_t *sk, const RandomSource &random, void *work) {

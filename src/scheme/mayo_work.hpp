@@ -32,10 +32,12 @@ template <class P, class K> struct MayoWork {
 
   struct Keypair {
     StreamedRows rows;
-    Secret<Fmat<v, o>> O;
     Factor<v, o> factor_O;
     Products<o> T;
-    Sums<o, o> P3;
+    // O is in its factor when the first row comes.
+    Secret<Overlay<Fmat<v, o>, Second<typename K::template Sums<o, o>>>> turns;
+    Fmat<v, o> &O = turns.first;
+    Second<typename K::template Sums<o, o>> &P3 = turns.second;
   };
   struct ExpandSecret {
     uint8_t seed_pk[P::pk_seed_bytes];
@@ -52,7 +54,6 @@ template <class P, class K> struct MayoWork {
     Mvector<P> e[k][o];
     WhippingColumn<P> column;
   };
-  // What only the pass over the rows needs, and what is needed only after it, take turns in one place.
   struct System {
     Linear M;
     typename K::Solver solver;
@@ -61,7 +62,22 @@ template <class P, class K> struct MayoWork {
     typename K::template Factor<v, Columns> factor;
     typename K::template Products<Columns> W;
   };
-  template <class Source, int Columns> struct SignBase {
+  // What the pass over the rows adds up to; M and y are made from these.
+  struct Forms {
+    typename K::template Sums<k, k + o> UM;  // U | V (P1 O + P2)
+    typename K::template Sums<o, k, k> N;
+  };
+  struct ExpandedForms {
+    typename K::template Sums<k, k> U;
+    typename K::template Sums<k, o> VL;
+    typename K::template Sums<o, 1> N;
+  };
+  // What only the pass needs takes turns with M, and the sums that it leaves with the solver.
+  template <int Columns, class PassSums> struct BeforeSystem {
+    Overlay<Pass<Columns>, Linear> turns;  // as large as M at least: M is made from the sums
+    PassSums sums;
+  };
+  template <class Source, int Columns, class PassSums> struct SignBase {
     Source rows;
     LinearTerm<P, typename K::Aes, block> lambda;
     Strip l[block];  // lambda's entries for the current rows
@@ -70,22 +86,26 @@ template <class P, class K> struct MayoWork {
     Secret<Fmat<k, v>> V;
     Secret<Fmat<v, k>> V_transposed;
     Secret<Mvector<P>> y;
-    Secret<Overlay<Pass<Columns>, System>> turns;
-    Pass<Columns> &pass() { return turns.first; }
-    System &system() { return turns.second; }
+    Secret<Overlay<BeforeSystem<Columns, PassSums>, System>> turns;
+    Pass<Columns> &pass() { return turns.first.turns.first; }
+    System &system() {
+      turns.turn();
+      return turns.second;
+    }
+    PassSums &sums() { return turns.first.sums; }
     Secret<Fmat<k, o>> X, r;
   };
-  struct Sign : SignBase<StreamedRows, k + o> {
+  struct Sign : SignBase<StreamedRows, k + o, Forms> {
     Secret<Fmat<v, o>> O;
     Secret<Fmat<v, k + o>> VO;
-    Sums<k, k + o> UM;  // U | V (P1 O + P2)
-    Sums<o, k, k> N;
+    decltype(Forms::UM) &UM = this->sums().UM;
+    decltype(Forms::N) &N = this->sums().N;
   };
-  struct SignExpanded : SignBase<StoredRows, k> {
+  struct SignExpanded : SignBase<StoredRows, k, ExpandedForms> {
     Factor<v, o> factor_O;
-    Sums<k, k> U;
-    Sums<k, o> VL;
-    Sums<o, 1> N;
+    decltype(ExpandedForms::U) &U = this->sums().U;
+    decltype(ExpandedForms::VL) &VL = this->sums().VL;
+    decltype(ExpandedForms::N) &N = this->sums().N;
   };
 
   template <class Source> struct VerifyBase {  // nothing here is secret

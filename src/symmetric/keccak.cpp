@@ -5,11 +5,10 @@
 #include "symmetric/keccak_round.hpp"
 #include "symmetric/shake256.hpp"
 
-namespace aioli::inline AIOLI_ISA {
 #if defined(AIOLI_ARMV7M)
-namespace {
+namespace aioli::keccak_armv7m {
 
-// Of each round constant the word of its even bits, then that of its odd bits.
+// Of each round constant the word of its even bits, then that of its odd bits.  One table for all compilations of this file.
 struct InterleavedConstants {
   uint32_t w[keccak_rounds][2];
 };
@@ -19,9 +18,14 @@ consteval InterleavedConstants interleaved_constants() {
     for (int i = 0; i < 64; i++) c.w[round][i % 2] |= uint32_t(keccak_constants.rc[round] >> i & 1) << i / 2;
   return c;
 }
-constexpr InterleavedConstants interleaved = interleaved_constants();
+inline constexpr InterleavedConstants interleaved = interleaved_constants();
 
-}  // namespace
+}  // namespace aioli::keccak_armv7m
+#endif
+
+namespace aioli::inline AIOLI_ISA {
+#if defined(AIOLI_ARMV7M)
+using keccak_armv7m::interleaved;
 
 extern "C" void aioli_keccak_f1600_armv7m(uint64_t state[25], const uint32_t *constants, const uint32_t *constants_end);
 

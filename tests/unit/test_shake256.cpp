@@ -162,7 +162,7 @@ TEST_CASE("the permutation is its 24 rounds") {
   oracle::Random random(41);
   for (int trial = 0; trial < 300; trial++) {
     uint64_t state[25];
-    KeccakPlain<1> a[25], b[25];
+    KeccakPlain<1> a[25], b[25], columns[5];
     for (int i = 0; i < 25; i++) {
       state[i] = random.next();
       if (trial < 65) state[i] = trial < 64 && i == trial % 25 ? uint64_t(1) << trial : 0;
@@ -170,7 +170,8 @@ TEST_CASE("the permutation is its 24 rounds") {
       state[i] = keccak_form(state[i]);
     }
     for (int round = 0; round < keccak_rounds; round++) {
-      keccak_round(b, a, keccak_constants.rc[round]);
+      keccak_columns(columns, a);
+      keccak_round(b, a, columns, keccak_constants.rc[round]);
       for (int i = 0; i < 25; i++) a[i] = b[i];
     }
     keccak_f1600(state);

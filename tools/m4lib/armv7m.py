@@ -16,14 +16,14 @@ STATUS = {"refuse": "1"}  # AIOLI_ERR_SIGNATURE, negated; the others succeed
 RANDOM_BYTES = 4096
 
 
-def traces(image, index, keys):
+def traces(program, index, keys):
     """{operation: the set of (instructions, trace) that were seen}"""
     seen = {"keypair": set(), "sign": set()}
     for key in range(keys):
         with tempfile.TemporaryDirectory() as directory:
             given, counts = Path(directory, "input"), Path(directory, "counts")
             given.write_bytes(bytes([index | 128, 3, 1, 2, 3]) + hashlib.shake_256(bytes([key])).digest(RANDOM_BYTES))
-            said = [line.split() for line in board.run(image, [given], counts, traced=True).splitlines()]
+            said = [line.split() for line in board.run(program, [given], counts, traced=True).splitlines()]
             regions = profile.regions(counts.read_text().splitlines())
         for line, region in zip(said[:2], regions[:2], strict=True):
             if line[0] not in seen or line[1] != "0":
@@ -32,18 +32,25 @@ def traces(image, index, keys):
     return seen
 
 
+def image(policy, **options):
+    """The program of the variant; the library underneath, of any set, gives it Keccak only."""
+    if policy == "small":  # its solver goes deeper than MAYO-2's
+        return board.build("MAYO-2", policy, targets=["armv7m"], options=["-DAIOLI_WIPE_STACK_BYTES=2112", *options.get("options", [])],
+                           suffix="-armv7m" + options.get("suffix", "")) / "armv7m.elf"  # fmt: skip
+    return board.build("MAYO-2", policy, targets=["armv7m"], **options) / "armv7m.elf"
+
+
 def trace(policy, keys):
     """Problems: for many secret keys and much randomness key generation and signing have one trace.  traces.py says how that is looked at."""
-    image = board.build("MAYO-2", policy, targets=["armv7m"], options=["-DAIOLI_CT=trace"], suffix="-trace") / "armv7m.elf"
+    blinded = image(policy, options=["-DAIOLI_CT=trace"], suffix="-trace")
     problems = []
     for index, name in enumerate(json.loads(VECTORS.read_text())["sets"]):
-        for operation, seen in traces(image, index, keys).items():
+        for operation, seen in traces(blinded, index, keys).items():
             print(f"{name}, {policy}, {operation:<8} {keys} keys: {len(seen)} trace(s), instructions {sorted({n for n, _ in seen})}")
             if len(seen) != 1:
                 problems.append(f"{name} {policy} {operation}: depends on a secret")
     # Where what is revealed stays as it is, columns are chosen and looked up by it: a check that sees nothing of that sees nothing.
-    ordinary = board.build("MAYO-2", policy, targets=["armv7m"]) / "armv7m.elf"
-    for operation, seen in traces(ordinary, 1, 2).items():
+    for operation, seen in traces(image(policy), 1, 2).items():
         if len({trace for _, trace in seen}) != 2:
             problems.append(f"{operation}: the check does not tell traces apart")
     return problems
@@ -57,14 +64,14 @@ def inputs(index, record):
 
 def measure(policy):
     """{set: {operation: (Region, workspace, stack)}}, the image, and what went wrong."""
-    image = board.build("MAYO-2", policy, targets=["armv7m"]) / "armv7m.elf"  # any set: the library underneath gives Keccak only
+    program = image(policy)
     measured, problems = {}, []
     for index, (name, records) in enumerate(json.loads(VECTORS.read_text())["sets"].items()):
         record = next(r for r in records if r["attempts"] == 1)
         with tempfile.TemporaryDirectory() as directory:
             given, counts = Path(directory, "input"), Path(directory, "counts")
             given.write_bytes(inputs(index, record))
-            said = [line.split() for line in board.run(image, [given], counts).splitlines()]
+            said = [line.split() for line in board.run(program, [given], counts).splitlines()]
             regions = profile.regions(counts.read_text().splitlines())
         if not said or said[-1] != ["done"]:
             raise board.Failure(f"{name}: the program did not come to its end")
@@ -80,13 +87,17 @@ def measure(policy):
             problems.append(f"{name}: not the published signature")
         if int(results["keypair"][4]) + int(results["sign"][4]) != record["drawn"]:
             problems.append(f"{name}: not as much randomness as published")
-    return measured, image, problems
+    return measured, program, problems
+
+
+def published():
+    return json.loads(FIGURES.read_text())["published"]
 
 
 def report(policy, functions=0, update=False):
-    """Prints the table; returns problems.  `functions`: how many of each operation's to list."""
-    measured, image, problems = measure(policy)
-    symbols = profile.Symbols(image)
+    """Prints the table; returns its rows, as in m4.json, and problems.  `functions`: how many of each operation's to list."""
+    measured, program, problems = measure(policy)
+    symbols, rows = profile.Symbols(program), []
     figures = json.loads(FIGURES.read_text())
     committed = figures["counts"].setdefault(policy, {})
     print(f"{'set, ' + policy:<23}{'op':<9}{'instructions':>13}{'cycles':>13}{'SHAKE':>7}{'stack':>7}{'workspace':>10}{'published':>13}{'ratio':>7}")
@@ -95,6 +106,9 @@ def report(policy, functions=0, update=False):
             if operation == "refuse":
                 continue
             classes = profile.by_class(region, symbols)
+            rows.append({"set": name, "policy": policy, "op": operation, "instructions": region.instructions, "model_cycles": region.cycles,
+                         "aes_share": 0.0, "shake_share": round(classes["SHAKE"][1] / region.cycles, 4), "stack_bytes": stack,
+                         "workspace_bytes": workspace})  # fmt: skip
             published = figures["published"][name][operation]
             print(f"{name:<23}{operation:<9}{region.instructions:>13,}{region.cycles:>13,}{100 * classes['SHAKE'][0] / region.instructions:>7.1f}"
                   f"{stack:>7,}{workspace:>10,}{published:>13,}{region.instructions / published:>7.3f}")  # fmt: skip
@@ -109,4 +123,4 @@ def report(policy, functions=0, update=False):
                 problems.append(f"{name} {operation}: {100 * (region.instructions / before - 1):.1f} % more instructions than committed")
     if update:
         FIGURES.write_text(json.dumps(figures, indent=1) + "\n")
-    return problems
+    return rows, problems

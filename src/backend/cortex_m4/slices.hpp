@@ -96,12 +96,18 @@ AIOLI_M4_NAKED void accumulate(uint32_t (*)[R][4], const uint32_t *, const uint3
       ".syntax unified\n"
       "push {r1, r3-r11, lr}\n"  // [sp]: the next group, [sp + 4]: groups left
       "1:\n"
+      ".if %c[step] == 4\n"
+      "ldm r1!, {r4-r7}\n"
+      ".else\n"
       "ldr r4, [r1], %[step]\n"
       "ldr r5, [r1], %[step]\n"
       "ldr r6, [r1], %[step]\n"
       "ldr r7, [r1], %[step]\n"
+      ".endif\n"
       "str r1, [sp]\n"
+      ".if %c[turns] > 1\n"
       "add r1, r2, %[scalars]\n"
+      ".endif\n"
       // slice
       "eor r8, r6, r4, lsr #2\n"
       "eor r9, r7, r5, lsr #2\n"
@@ -129,8 +135,10 @@ AIOLI_M4_NAKED void accumulate(uint32_t (*)[R][4], const uint32_t *, const uint3
       "ldm r0, {r3, r11, r12, lr}\n" AIOLI_M4_ADD_PRODUCT
       "stmia r0!, {r3, r11, r12, lr}\n"
       ".endr\n"
+      ".if %c[turns] > 1\n"
       "cmp r2, r1\n"
       "bne 2b\n"
+      ".endif\n"
       "sub r2, r2, %[scalars]\n"
       "ldr r1, [sp]\n"
       "ldr r3, [sp, #4]\n"
@@ -140,7 +148,7 @@ AIOLI_M4_NAKED void accumulate(uint32_t (*)[R][4], const uint32_t *, const uint3
       "add sp, sp, #8\n"
       "pop {r4-r11, pc}\n"
       :
-      : [step] "i"(4 * Stride), [scalars] "i"(4 * R), [unrolled] "i"(Unrolled));
+      : [step] "i"(4 * Stride), [scalars] "i"(4 * R), [unrolled] "i"(Unrolled), [turns] "i"(R / Unrolled));
 }
 #else
 template <int R, int Stride, int Unrolled>

@@ -86,9 +86,9 @@ inline void eliminate(uint32_t (*row)[4], const uint32_t (&pivot)[Groups], const
 }
 #endif
 
-template <class P> struct SlicedSolver {
-  using X = Fmat<P::k, P::o>;
-  static constexpr int m = P::m, columns = P::k * P::o, groups = columns / 32 + 1, height = 16 * Mvector<P>::words;
+template <class P, int R = P::k, int C = P::o> struct SlicedSolver {
+  using X = Fmat<R, C>;
+  static constexpr int m = P::m, columns = R * C, groups = columns / 32 + 1, height = 16 * Mvector<P>::words;
 
   union {
     Mvector<P> A[32 * groups];  // in: the columns of A, then y; used up
@@ -144,8 +144,8 @@ template <class P> struct SlicedSolver {
         for (int b = 0; b < 4; b++) s[g][b] |= pivot[e][g] & value.mask[b];
     }
     x.zero();
-    for (int i = 0, j = 0; i < P::k; i++)
-      for (int c = 0; c < P::o; c++, j++) {
+    for (int i = 0, j = 0; i < R; i++)
+      for (int c = 0; c < C; c++, j++) {
         GF16 a{};
         for (int b = 0; b < 4; b++) a.n = uint8_t(a.n | (s[j / 32][b] >> j % 32 & 1) << b);
         x.set(i, c, r(i, c) + a);
@@ -178,8 +178,8 @@ template <class P> struct SlicedSolver {
   static void to_planes(uint32_t (&s)[groups][4], const X &r) {
     for (auto &group : s)
       for (auto &w : group) w = 0;
-    for (int i = 0, j = 0; i < P::k; i++)
-      for (int c = 0; c < P::o; c++, j++)
+    for (int i = 0, j = 0; i < R; i++)
+      for (int c = 0; c < C; c++, j++)
         for (int b = 0; b < 4; b++) s[j / 32][b] |= uint32_t(r(i, c).n >> b & 1) << j % 32;
   }
   void add_to_right_side(int e, GF16 a) {
