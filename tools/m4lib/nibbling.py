@@ -5,7 +5,7 @@ import json
 import tempfile
 from pathlib import Path
 
-from m4lib import board, profile
+from m4lib import board, profile, tables
 
 FIGURES = board.ROOT / "firmware/nibbling.json"
 RESULTS = board.ROOT / "build/m4-nibbling.json"
@@ -43,29 +43,39 @@ def rows_of(measured, policy):
     return rows
 
 
-def markdown(rows, paper):
-    """Both ways side by side, tables included; ratios are of bit-sliced to nibble-sliced."""
-    found = {(row["set"], row["product"], row["way"]): row for row in rows}
-    lines = ["| set | product | bit-sliced: instructions / cycles | for each mac | nibbles: instructions / cycles | of them tables | for each mac "
-             "| ratio | in cycles | the paper |", "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|"]  # fmt: skip
-    for name in dict.fromkeys(row["set"] for row in rows):
-        for product, title in PRODUCTS.items():
-            planes = found[name, product, BIT_SLICED]
-            for way, what in ((NIBBLES, title), (STREAMED, title + ", P1 read once")):
-                ours = found.get((name, product, way))
-                if ours is None:
-                    continue
-                ratio, in_cycles = planes["instructions"] / ours["instructions"], planes["model_cycles"] / ours["model_cycles"]
-                theirs = f"{paper[name][product]:.2f}" if way == NIBBLES else ""
-                lines.append(f"| {name} | {what} | {planes['instructions']:,} / {planes['model_cycles']:,} | {each(planes)} | "
-                             f"{ours['instructions']:,} / {ours['model_cycles']:,} | {ours['preparation_instructions']:,} / "
-                             f"{ours['preparation_model_cycles']:,} | {each(ours)} | {ratio:.2f} | {in_cycles:.2f} | {theirs} |")  # fmt: skip
-    return "\n".join(lines)
+def thousands(row, prefix=""):
+    return f"{row[prefix + 'instructions'] / 1000:,.0f} / {row[prefix + 'model_cycles'] / 1000:,.0f}"
 
 
 def each(row):
     """Instructions of one multiply-accumulate."""
-    return f"{row['instructions'] / row['macs']:.3f}"
+    return f"{row['instructions'] / row['macs']:.2f}"
+
+
+def ratio(a, b):
+    return f"{a['instructions'] / b['instructions']:.2f} / {a['model_cycles'] / b['model_cycles']:.2f}"
+
+
+def markdown(rows):
+    """Both ways side by side, tables included, thousands of instructions / of model cycles; ratios are of bit-sliced to nibble-sliced."""
+    paper = json.loads(FIGURES.read_text())["paper"]
+    found = {(row["policy"], row["set"], row["product"], row["way"]): row for row in rows}
+    policies, names = dict.fromkeys(row["policy"] for row in rows), dict.fromkeys(row["set"] for row in rows)
+    header, lines = ["set", "product", "bit-sliced", "each"], []
+    for policy in policies:
+        header += [policy, "of it tables", "each", "ratio"]
+    for name in names:
+        for product, title in PRODUCTS.items():
+            for way, what in ((NIBBLES, title), (STREAMED, title + ", P1 once")):
+                if (next(iter(policies)), name, product, way) not in found:
+                    continue
+                line = [name, what]
+                for policy in policies:
+                    planes, ours = found[policy, name, product, BIT_SLICED], found[policy, name, product, way]
+                    line += [thousands(planes), each(planes)] if len(line) == 2 else []
+                    line += [thousands(ours), thousands(ours, "preparation_"), each(ours), ratio(planes, ours)]
+                lines.append([*line, f"{paper[name][product]:.2f}" if way == NIBBLES else ""])
+    return tables.markdown([*header, "the paper"], lines)
 
 
 def compare(rows, committed):
@@ -81,16 +91,20 @@ def compare(rows, committed):
     return problems
 
 
-def report(policy, update=False):
-    """Prints the table, writes m4-nibbling.json; returns problems."""
-    rows = rows_of(measure(policy), policy)
-    figures = json.loads(FIGURES.read_text())
-    print(markdown(rows, figures["paper"]))
+def report(policies, update=False):
+    """Prints the table, writes m4-nibbling.json; returns the rows, and problems."""
+    rows, problems, figures = [], [], json.loads(FIGURES.read_text())
+    for policy in policies:
+        found = rows_of(measure(policy), policy)
+        rows += found
+        if update:
+            counts = figures["counts"][policy] = {}
+            for row in found:
+                counts.setdefault(row["set"], {})[f"{row['way']} {row['product']}"] = row["instructions"]
+        problems += compare(found, figures["counts"].get(policy, {}))
+    if update:
+        FIGURES.write_text(json.dumps(figures, indent=1) + "\n")
+    print(markdown(rows))
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.write_text("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n")
-    if update:
-        counts = figures["counts"][policy] = {}
-        for row in rows:
-            counts.setdefault(row["set"], {})[f"{row['way']} {row['product']}"] = row["instructions"]
-        FIGURES.write_text(json.dumps(figures, indent=1) + "\n")
-    return compare(rows, figures["counts"].get(policy, {}))
+    return rows, problems
