@@ -12,9 +12,9 @@
 #include "symmetric/keccak_round.hpp"
 #include "symmetric/shake256.hpp"
 
-#define AIOLI_BACKEND(identifier, name, usable)   \
-  namespace aioli::identifier {                   \
-  void keccak_f1600(uint64_t state[25]);          \
+#define AIOLI_BACKEND(identifier, name, usable) \
+  namespace aioli::identifier {                 \
+  void keccak_f1600(uint64_t state[25]);        \
   }
 #include "backend/backends.def"
 #undef AIOLI_BACKEND
@@ -69,7 +69,7 @@ template <void permutation(uint64_t state[25])> void check_permutation(const cha
   CAPTURE(name);
   std::printf("permutation of %s\n", name);  // whoever ran this for one backend can see that it was there
   oracle::Random random(43);
-  const auto same = [](const uint64_t (&start)[25]) {
+  const auto same = [](const uint64_t(&start)[25]) {
     struct Guarded {
       uint64_t before, state[25], after;
     } a = {1, {}, 2}, b = a;
