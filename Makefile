@@ -64,6 +64,7 @@ m4:
 	@tools/setup m4
 	@tools/m4 check
 	@tools/m4 all
+	@tools/m4 nibbling
 	@tools/m4 trace
 	@tools/m4 armv7m --policy small --trace
 	@tools/m4 armv7m --policy fast --trace

@@ -60,7 +60,7 @@ constexpr Policy policies[] = {{"full", full}, {"least", least}};
 // The promise for workspace and stack with compact keys.  avx512 takes eight rows at once: its own limit, unless it is given the least.
 size_t limit(const std::string &set, const std::string &backend, const std::string &policy) {
   const bool small = set.starts_with("MAYO-1") || set.starts_with("MAYO-2");
-  if (backend == "avx512" && policy == "full") return (small ? 88 : 208) * 1024;
+  if (backend == "avx512" && policy == "full") return (small ? 88 : 212) * 1024;
   return (small ? 64 : 200) * 1024;
 }
 
