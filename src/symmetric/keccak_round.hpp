@@ -76,11 +76,16 @@ static constexpr KeccakInverted keccak_inverted = keccak_inverted_lanes();
 // a ^ (~b & c), where those said are inverted, the result too.
 template <bool a_is, bool b_is, bool c_is, bool result_is, class W> AIOLI_INLINE inline W keccak_chi(W a, W b, W c) {
   constexpr bool invert = a_is != result_is;
-  if constexpr (!b_is && !c_is && !invert) return W::chi(a, b, c);
-  else if constexpr (!b_is && !c_is) return a ^ (b | ~c);
-  else if constexpr (b_is && c_is) return invert ? a ^ (~b | c) : a ^ (b & ~c);
-  else if constexpr (b_is) return invert ? ~(a ^ (b & c)) : a ^ (b & c);
-  else return invert ? a ^ (b | c) : ~(a ^ (b | c));
+  if constexpr (!b_is && !c_is && !invert)
+    return W::chi(a, b, c);
+  else if constexpr (!b_is && !c_is)
+    return a ^ (b | ~c);
+  else if constexpr (b_is && c_is)
+    return invert ? a ^ (~b | c) : a ^ (b & ~c);
+  else if constexpr (b_is)
+    return invert ? ~(a ^ (b & c)) : a ^ (b & c);
+  else
+    return invert ? a ^ (b | c) : ~(a ^ (b | c));
 }
 
 // c[x]: the sum of column x.
@@ -99,13 +104,11 @@ template <class W> AIOLI_INLINE inline void keccak_round(W *b, const W *a, W *c,
     constexpr auto from = [](int x) { return 5 * (x % 5) + (x + 3 * y) % 5; };
     constexpr auto inverted = [](int i) { return W::inverts && keccak_inverted.after_theta[i]; };
     W row[5];
-    five_times([&]<int x>() AIOLI_INLINE {
-      row[x] = (a[from(x)] ^ d[from(x) % 5]).template rotate<keccak_rho.r[from(x)]>();
-    });
+    five_times([&]<int x>() AIOLI_INLINE { row[x] = (a[from(x)] ^ d[from(x) % 5]).template rotate<keccak_rho.r[from(x)]>(); });
     five_times([&]<int x>() AIOLI_INLINE {
       constexpr int to = 5 * y + x;
-      b[to] = keccak_chi<inverted(from(x)), inverted(from(x + 1)), inverted(from(x + 2)), W::inverts && keccak_inverted.kept[to]>(
-          row[x], row[(x + 1) % 5], row[(x + 2) % 5]);
+      b[to] = keccak_chi < inverted(from(x)), inverted(from(x + 1)), inverted(from(x + 2)),
+      W::inverts && keccak_inverted.kept[to] > (row[x], row[(x + 1) % 5], row[(x + 2) % 5]);
       if constexpr (to == 0) b[to] = b[to] ^ W::broadcast(constant);
       if constexpr (y == 0) c[x] = b[to];
       if constexpr (y == 2 || y == 4) c[x] = W::sum(b[to - 5], b[to], c[x]);

@@ -57,7 +57,8 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
     template <int x> [[gnu::always_inline]] Register second() const { return Group::template load<x, entry>(p); }
   };
   // Columns j, j + 1, .. before `end`, a pair to each place from `to` on.
-  template <bool add> [[gnu::noinline]] static void interleave_pairs(uint8_t (*to)[2][Group::bytes], const Walk<Group> &walk, int j, int end) {
+  template <bool add>
+  [[gnu::noinline]] static void interleave_pairs(uint8_t (*to)[2][Group::bytes], const Walk<Group> &walk, int j, int end) {
     while (j < end) {
       if (const int run = walk.together(j) / 2; run > 0) {
         Neighbours columns;

@@ -39,7 +39,8 @@ struct VectorAvx512 {
   }
   static VectorAvx512 eighths(const uint8_t *const (&p)[8], int at) {
     const auto four = [&](int i) {
-      return _mm256_inserti128_si256(_mm256_castsi128_si256(load8(p[i] + at, p[i + 1] + at)), load8(p[i + 2] + at, p[i + 3] + at), 1);
+      return _mm256_inserti128_si256(_mm256_castsi128_si256(load8(p[i] + at, p[i + 1] + at)), load8(p[i + 2] + at, p[i + 3] + at),
+                                     1);
     };
     return {_mm512_inserti64x4(_mm512_castsi256_si512(four(0)), four(4), 1)};
   }

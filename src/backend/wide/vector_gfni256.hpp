@@ -32,7 +32,7 @@ struct VectorGfni256 : VectorAvx2 {
     return {_mm256_cmpeq_epi64(_mm256_set1_epi64x(first), _mm256_setr_epi64x(0, 1, 0, 1))};
   }
   static void store_half(uint8_t *p, Register a) { _mm_storeu_si128(reinterpret_cast<__m128i *>(p), low(a)); }  // the first one
-  static void store_sum_of_quarters(uint8_t *, Register) {}  // nor of these
+  static void store_sum_of_quarters(uint8_t *, Register) {}                                                     // nor of these
   // The sum of the words in the first half, and of those in the second.
   static void sums_of_words(uint64_t &first, uint64_t &second, Register a) {
     first = uint64_t(_mm_cvtsi128_si64(low(a)) ^ _mm_extract_epi64(low(a), 1));
