@@ -54,8 +54,9 @@ case $step in
       "$LIBDIR/cmake/aioli/aioliConfigVersion.cmake" "$LIBDIR/cmake/aioli/aioliTargets.cmake"; do
       [ -e "$prefix/$file" ] || fail "$file is not installed"
     done
-    # The public headers are all that is installed of the sources, and they are all installed.
-    (cd "$SOURCE/include/aioli" && find . -name '*.h' | sort) >"$work/ours"
+    # The public headers are all that is installed of the sources, and they are all installed; but libaioli_research stays here, and so does
+    # its header.
+    (cd "$SOURCE/include/aioli" && find . -name '*.h' ! -name mayo_armv7m.h | sort) >"$work/ours"
     (cd "$prefix/$INCLUDEDIR" && find . -type f | sed 's,/aioli/,/,' | sort) >"$work/installed"
     diff "$work/ours" "$work/installed" || fail "the installed headers are not those of include/aioli"
     # Nothing installed remembers where it was built.
