@@ -250,7 +250,8 @@ AIOLI_API int aioli_backend_usable(size_t index);       /* 1 if this processor c
 AIOLI_API const char *aioli_backend_active(void); /* of calls with enough memory; NULL if AIOLI_BACKEND names none that can run */
 
 /* Known answers of one set (alg NULL: of every set): key, signature, verification, rejection.  AIOLI_OK, or AIOLI_ERR_SELFTEST, or
- * AIOLI_ERR_MEMORY or AIOLI_ERR_BACKEND if it could not be done.  Allocates; takes 12 KB of stack. */
+ * AIOLI_ERR_MEMORY or AIOLI_ERR_BACKEND if it could not be done, AIOLI_ERR_ABSENT if the build leaves an operation out.  Allocates (so without an
+ * operating system it is AIOLI_ERR_MEMORY); takes 12 KB of stack. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_selftest(const aioli_alg *alg);
 
 #ifdef __cplusplus

@@ -103,11 +103,12 @@ constexpr uint64_t hash_is_open = 0x61696f6c69206873;  // anything but what memo
 HashState &state(aioli_hash *h) { return *reinterpret_cast<HashState *>(h); }
 
 void hash_message(uint8_t *digest, const aioli_alg *alg, const uint8_t *msg, size_t n) {
-  Shake h;
+  Secret<Shake> h;  // as far as a message is secret, so is the state; the permutation leaves it on the stack below
   h.init();
   h.absorb(msg, n);
   h.finish();
   h.squeeze(digest, sizes(*alg).digest);
+  wipe_stack();
 }
 
 // The digest of an open hash of this algorithm (null: any); ends the hash in any case.
@@ -121,6 +122,7 @@ aioli_status finish(aioli_hash *h, const aioli_alg *alg, uint8_t *digest, const 
   if (status == AIOLI_OK) {
     s.shake.finish();
     s.shake.squeeze(digest, sizes(*s.alg).digest);
+    wipe_stack();
   }
   wipe(h, sizeof *h);
   return status;
@@ -408,6 +410,7 @@ aioli_status aioli_hash_update(aioli_hash *h, const uint8_t *data, size_t data_b
   if (h == nullptr || missing(data, data_bytes)) return AIOLI_ERR_ARGUMENT;
   if (state(h).open != hash_is_open) return AIOLI_ERR_STATE;
   state(h).shake.absorb(data, data_bytes);
+  wipe_stack();
   return AIOLI_OK;
 }
 

@@ -34,6 +34,7 @@ template <class T> struct Secret : T {
 // destructor reaches: every call that handles a secret key ends with this.  Longer than any of them is deep (test ct/test_residue);
 // MemorySanitizer's frames are larger, those of emulated vectors most of all (its builds see themselves whether this suffices).
 #if defined(AIOLI_CT_MSAN)
+#undef AIOLI_WIPE_STACK_BYTES
 #define AIOLI_WIPE_STACK_BYTES 24576
 #elif !defined(AIOLI_WIPE_STACK_BYTES)
 #define AIOLI_WIPE_STACK_BYTES 4608

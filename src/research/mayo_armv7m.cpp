@@ -89,12 +89,12 @@ extern "C" {
 
 size_t aioli_armv7m_count(void) { return set_count; }
 const aioli_armv7m_set *aioli_armv7m_at(size_t index) { return index < set_count ? &sets[index] : nullptr; }
-const char *aioli_armv7m_name(const aioli_armv7m_set *set) { return set->name; }
-size_t aioli_armv7m_public_key_bytes(const aioli_armv7m_set *set) { return set->public_key; }
-size_t aioli_armv7m_secret_key_bytes(const aioli_armv7m_set *set) { return set->secret_key; }
-size_t aioli_armv7m_signature_bytes(const aioli_armv7m_set *set) { return set->signature; }
+const char *aioli_armv7m_name(const aioli_armv7m_set *set) { return set != nullptr ? set->name : ""; }
+size_t aioli_armv7m_public_key_bytes(const aioli_armv7m_set *set) { return set != nullptr ? set->public_key : 0; }
+size_t aioli_armv7m_secret_key_bytes(const aioli_armv7m_set *set) { return set != nullptr ? set->secret_key : 0; }
+size_t aioli_armv7m_signature_bytes(const aioli_armv7m_set *set) { return set != nullptr ? set->signature : 0; }
 size_t aioli_armv7m_workspace_bytes(const aioli_armv7m_set *set, aioli_op op) {
-  return op >= AIOLI_OP_KEYPAIR && op <= AIOLI_OP_VERIFY ? set->workspace[op] : 0;
+  return set != nullptr && op >= AIOLI_OP_KEYPAIR && op <= AIOLI_OP_VERIFY ? set->workspace[op] : 0;
 }
 
 aioli_status aioli_armv7m_keypair(const aioli_armv7m_set *set, uint8_t *pk, size_t pk_bytes, uint8_t *sk, size_t sk_bytes,

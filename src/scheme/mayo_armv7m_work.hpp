@@ -51,8 +51,14 @@ template <class P, class K, class Once, class Solver> struct Work {
   struct System {
     typename Once::template Products<o + 1> Y[k];
     Overlay<Whip, Solver> turns;
-    Whip &whip() { return turns.first; }
-    Solver &solver() { return turns.second; }
+    Whip &whip() {
+      turns.turn();
+      return turns.first;
+    }
+    Solver &solver() {
+      turns.turn();
+      return turns.second;
+    }
   };
   struct Sign {
     SecretKeyRows<P, block> rows;
@@ -67,8 +73,14 @@ template <class P, class K, class Once, class Solver> struct Work {
     Secret<Sums<k, o>> VBil;
     Secret<Mvector<P>> y;
     Secret<Overlay<Pass, System>> turns;
-    Pass &pass() { return turns.first; }
-    System &system() { return turns.second; }
+    Pass &pass() {
+      turns.turn();
+      return turns.first;
+    }
+    System &system() {
+      turns.turn();
+      return turns.second;
+    }
     Secret<Fmat<1, m>> x, x_free;
     Secret<Fmat<k, o>> X;
   };

@@ -87,7 +87,10 @@ template <class P, class K> struct MayoWork {
     Secret<Fmat<v, k>> V_transposed;
     Secret<Mvector<P>> y;
     Secret<Overlay<BeforeSystem<Columns, PassSums>, System>> turns;
-    Pass<Columns> &pass() { return turns.first.turns.first; }
+    Pass<Columns> &pass() {
+      turns.turn();
+      return turns.first.turns.first;
+    }
     System &system() {
       turns.turn();
       return turns.second;

@@ -5,3 +5,7 @@
     defined(__ARM_FEATURE_UNALIGNED)
 #define AIOLI_ARMV7M 1
 #endif
+// The same, and a compiler that takes conditions on template arguments in naked functions; with clang the C++ equivalents are compiled.
+#if defined(AIOLI_ARMV7M) && defined(__GNUC__) && !defined(__clang__)
+#define AIOLI_ARMV7M_GCC 1
+#endif

@@ -184,7 +184,7 @@ template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
              V::interleave_bytes(a, b, first, second); first.store(out); second.store(out + V::bytes)),                        \
       AFFINE(V, "store_lanes", 1, V::bytes, V::store_lanes(out, 16, a, V::bytes / 16))
 // Those that BlockSolver needs, too.
-#define ROW_CASES(V)                                                                                                      \
+#define BLOCK_CASES(V)                                                                                                    \
   AFFINE(V, "eighths", 2, V::bytes,                                                                                       \
          const uint8_t *const p[8] = {in, in + 9, in + 20, in + 31, in + 40, in + 55, in + 70, in + 99};                  \
          V::eighths(p, 5).store(out)),                                                                                    \
@@ -271,13 +271,13 @@ const Case cases[] = {
     VECTOR_CASES(VectorEmulated),
     AFFINE_CASES(VectorEmulatedGfni<32>),
     AFFINE_CASES(VectorEmulatedGfni<64>),
-    ROW_CASES(VectorEmulatedGfni<64>),
+    BLOCK_CASES(VectorEmulatedGfni<64>),
 #if defined(__GFNI__)
     AFFINE_CASES(VectorGfni256),
 #endif
 #if defined(__AVX512VBMI__)
     AFFINE_CASES(VectorAvx512),
-    ROW_CASES(VectorAvx512),
+    BLOCK_CASES(VectorAvx512),
 #endif
     // avx2 and aesni.  AES handles public keys only, see docs/constant-time.md.
     BARE(_mm_aesenc_si128, loses, 2, __m128i, "aes", "aes", _mm_aesenc_si128(a, b)),

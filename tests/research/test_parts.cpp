@@ -127,7 +127,7 @@ template <class P> void square_systems() {
       for (int c = 0; c <= at; c++) A(at, c) = 0;
     }
     if (turn % 5 == 0)
-      for (int i = 0; i < m; i++) A(i, m - 1) = A(i, random.below(m - 1) / m);
+      for (int i = 0; i < m; i++) A(i, m - 1) = A(i, 0);
     const Vector y = oracle::random_vector(random, m);
     const oracle::Solution expected = oracle::solve(A, y, Vector(m));
     for (int c = 0; c <= m; c++) {

@@ -19,7 +19,7 @@ enum class Table { singles = 16, pairs = 256 };  // combinations in it
 // `count` tables, and one or two times as many entries.
 template <int W> inline constexpr int equations_at_once = W == 1 ? 8 : 2;
 
-#if defined(AIOLI_ARMV7M)
+#if defined(AIOLI_ARMV7M_GCC)
 // Around a body that takes one table's entries at r1 and moves on r0 (the table) and r1; r2 is where r1 ends.  Two bodies in one turn of the
 // loop, which is entered in the middle if their number is odd.  On the stack: sums, table, entries and their end, count, turns.
 #define AIOLI_M4_LOOKUPS(SUMS, BODY)               \
@@ -154,7 +154,7 @@ template <int W, int Bytes, Table Kind> struct Lookups {
 #endif
 
 // to[i] = from[i] + row for so many rows of W words, a multiple of eight: what tables are made with.
-#if defined(AIOLI_ARMV7M)
+#if defined(AIOLI_ARMV7M_GCC)
 template <int W> AIOLI_M4_NAKED void add_row(uint32_t *, const uint32_t *, const uint32_t (&)[W], int) {
 #define AIOLI_M4_ADD_ROW(ROW, WORDS, SUMS, ROWS)   \
   ".syntax unified\n"                              \

@@ -63,7 +63,7 @@ inline void add_product(uint32_t (&u)[4], const Multiplicand &a, const ScalarMas
   u[3] ^= (a.p[3] & s.mask[0]) ^ (a.p[2] & s.mask[1]) ^ (a.p[1] & s.mask[2]) ^ (a.p03 & s.mask[3]);
 }
 
-#if defined(AIOLI_ARMV7M)
+#if defined(AIOLI_ARMV7M_GCC)
 // A group in r3, r11, r12, lr += a scalar, which is in the flags, times planes p0 .. p3 in r4 .. r7; r8 = p0 + p3, r9 = p2 + p3, r10 = p1 + p2.
 #define AIOLI_M4_ADD_PRODUCT \
   "itttt vs\n"               \

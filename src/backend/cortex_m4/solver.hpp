@@ -13,7 +13,7 @@ namespace aioli::inline AIOLI_ISA {
 
 // For each of `rows` rows, which are in Groups groups of four words, Stride words apart: the entry where the mask `pivot` has its only bit times
 // the factors is added.
-#if defined(AIOLI_ARMV7M)
+#if defined(AIOLI_ARMV7M_GCC)
 template <int Groups, int Stride>
 AIOLI_M4_NAKED void eliminate(uint32_t (*)[4], const uint32_t (&)[Groups], const Multiplicand (&)[Groups], int) {
   __asm__(

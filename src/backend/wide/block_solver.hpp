@@ -75,7 +75,7 @@ template <class P, class V> struct BlockSolver {
   static constexpr int blocks = 2 * height, in_last = (m - 16 * (height - 1)) / 2;
   static constexpr int pairs = (columns + 2) / 2, tiles = (pairs + 7) / 8, parts = (tiles + 7) / 8;
   static constexpr int in_register = 2 * V::bytes, bits = __builtin_ctz(in_register);
-  static_assert(V::bytes == 64 && parts <= 2);
+  static_assert(V::bytes == 64 && parts <= 2 && m % 2 == 0);
 
   // Tiles 8p .. 8p + 7 are part p of a row: words 2k and 2k + 1 of each of them, in turns, are in lane k.  Where there are fewer than eight
   // tiles, the ends of the lanes are empty.
