@@ -84,6 +84,14 @@ template <class P, class V> struct BlockSolver {
   static constexpr int place(int q) {
     return q / V::bytes * V::bytes + q % V::bytes / in_lanes(q) * 16 + q % V::bytes % in_lanes(q);
   }
+  // f(where a lane begins, its first pair of columns, how many it has), for those that have any.
+  template <class F> static void each_lane(const F &f) {
+    for (int p = 0; p < parts; p++)
+      for (int lane = 0; lane < V::bytes / 16; lane++) {
+        const int n = 2 * tiles_in(p), q = p * V::bytes + lane * n;
+        if (q < pairs) f(p * V::bytes + 16 * lane, q, size_t(n));
+      }
+  }
   static constexpr int pair_at(int t, int word) {
     return t / 8 * V::bytes + word / 2 * 2 * tiles_in(t / 8) + t % 8 * 2 + word % 2;
   }
@@ -229,7 +237,7 @@ template <class P, class V> struct BlockSolver {
     zero(nibbles, sizeof nibbles);
     for (int i = 0; i < P::k; i++) encode_row(nibbles, i * P::o, r, i);
     zero(bytes, sizeof bytes);
-    for (int q = 0; q < pairs; q += in_lanes(q)) copy(bytes + place(q), nibbles + q, size_t(in_lanes(q)));
+    each_lane([&](int at, int q, size_t n) { copy(bytes + at, nibbles + q, n); });
     Register even[parts], odd[parts];
     const Register from_low = V::broadcast8(subfield_maps.from_low), from_high = V::broadcast8(subfield_maps.from_high);
     for (int p = 0; p < parts; p++) {
@@ -259,7 +267,7 @@ template <class P, class V> struct BlockSolver {
     }
     const Register to_low = V::broadcast8(subfield_maps.to_low), to_high = V::broadcast8(subfield_maps.to_high);
     for (int p = 0; p < parts; p++) (V::affine(even[p], to_low) ^ V::affine(odd[p], to_high)).store(bytes + p * V::bytes);
-    for (int q = 0; q < pairs; q += in_lanes(q)) copy(nibbles + q, bytes + place(q), size_t(in_lanes(q)));
+    each_lane([&](int at, int q, size_t n) { copy(nibbles + q, bytes + at, n); });
     decode(x, nibbles);
     wipe(bytes, sizeof bytes), wipe(nibbles, sizeof nibbles);
   }
