@@ -122,8 +122,9 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
         for (int at = 0; at < height; at += V::bytes) {
           Register maps[8];
           maps_of_blocks<V>(maps, V::load(rows[0] + at), V::load(rows[1] + at));
+          uint8_t *to = blocks[q][at];  // and the blocks behind it
 #pragma GCC unroll 8
-          for (int i = 0; i < 8; i++) V::store_lanes(blocks[q][at] + 16 * i, 128, maps[i], (height - at) / 16);
+          for (int i = 0; i < 8; i++) V::store_lanes(to + 16 * i, 128, maps[i], (height - at) / 16);
         }
       }
       wipe(rows, sizeof rows);
