@@ -7,7 +7,8 @@
 //
 //   int block                     rows handled at once (1, 2, ..): the row sources deliver Rows<block>, so that a backend can pair the
 //                                 entries of two rows (GFNI's 2x2 blocks) or share loads.  Pairing entries of one row needs block 1 only.
-//   Aes                           the keystream: init(key, iv), keystream(out, first, blocks), batch (symmetric/aes128_ctr.hpp).
+//   Aes                           the keystream: init(key, iv), keystream(out, first, blocks), batch (symmetric/aes128_ctr.hpp).  Key and IV
+//                                 are public.  Aes::Short, if there is one, is the same for streams of a few hundred blocks.
 //
 //   Factor<N, C>                  a matrix X over F, N x C, prepared as the right factor of row products and, row by row, as the scalars of
 //                                 rank-one updates: tables of multiples (method of the four Russians), affine matrices (GFNI), tables

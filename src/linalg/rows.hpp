@@ -72,6 +72,16 @@ template <class P, int Block, int First, int Size, int Count = Size> class Trian
 // Rows v .. n - 1: P3, stored.
 template <class P, int Block> using OilRows = TriangularRows<P, Block, P::v, P::o>;
 
+// The keystream for a few hundred blocks: Aes itself, unless it prepares more than they would gain by.
+template <class Aes> struct ShortAes {
+  using Type = Aes;
+};
+template <class Aes>
+  requires requires { typename Aes::Short; }
+struct ShortAes<Aes> {
+  using Type = typename Aes::Short;
+};
+
 // Contiguous pieces of a keystream from a given byte on.  Capacity: the longest piece.
 template <class Aes, int Capacity> class KeystreamReader {
  public:

@@ -80,8 +80,8 @@ template <class P, class Aes, int Block> class LinearTerm {
   }
 
  private:
-  Aes aes_;
-  KeystreamReader<Aes, Block * P::m_bytes> stream_;
+  typename ShortAes<Aes>::Type aes_;
+  KeystreamReader<typename ShortAes<Aes>::Type, Block * P::m_bytes> stream_;
 };
 
 // One attempt's secrets: v_0 .. v_(k-1), the rows of V, and r, from SHAKE256(digest || salt || seed_sk || ctr).

@@ -85,6 +85,6 @@ struct Set {
 const char *backend();
 List<const Set> sets();
 List<Solver> small_solvers();  // of shapes that no parameter set has
-Aes &aes();
+List<Aes> streams();           // the keystream for long streams, and for short ones
 
 }  // namespace kernels

@@ -191,9 +191,9 @@ template <int m, int o, int k> struct Small : aioli::MayoParams<m + o, m, o, k, 
 template <class P> using ShapeOf = SetOf<aioli::MayoParams<P::n, P::m, P::o, P::k, 1, 0x02402, 3>>;
 
 using SomeSet = aioli::Mayo1;
-struct AesOf final : Aes {
-  alignas(64) typename Kernels<SomeSet>::Aes aes;
-  AesOf() : Aes(Kernels<SomeSet>::Aes::batch) {}
+template <class A> struct AesOf final : Aes {
+  alignas(64) A aes;
+  AesOf() : Aes(A::batch) {}
   void soil() override { fill_with_garbage(aes); }
   void init(const uint8_t *key, const uint8_t *iv) override { aes.init(key, iv); }
   void keystream(uint8_t *out, uint32_t first, uint32_t blocks) override { aes.keystream(out, first, blocks); }
@@ -250,9 +250,12 @@ List<Solver> small_solvers() {
   return {list, sizeof list / sizeof *list};
 }
 
-Aes &aes() {
-  static AesOf a;
-  return a;
+List<Aes> streams() {
+  using A = Kernels<SomeSet>::Aes;
+  static AesOf<A> a;
+  static AesOf<aioli::ShortAes<A>::Type> b;  // perhaps the same
+  static Aes *const list[] = {&a, &b};
+  return {list, 2};
 }
 
 }  // namespace kernels

@@ -24,7 +24,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
   using Solver = typename V::template Solver<P>;
 
  private:
-  static constexpr int position(int row) { return row % 2 * (block / 2) + row / 2; }
+  static constexpr int position(int row) { return PairedColumns<Group>::position(row); }
   // Strips in the order in which registers take them.
   struct Paired {
     Strip strips[block];
@@ -32,50 +32,16 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
       for (int b = 0; b < block; b++) strips[position(b)] = s[b];
     }
   };
-  // Two columns in one register each, for even and odd equations; from register x on.
-  template <bool add, int x = 0, class Columns>
-  [[gnu::always_inline]] static void interleave(uint8_t (&to)[2][Group::bytes], const Columns &columns) {
-    if constexpr (x < registers) {
-      uint8_t *even_to = to[0] + x * V::bytes, *odd_to = to[1] + x * V::bytes;
-      Register even, odd;
-      V::interleave(columns.template first<x>(), columns.template second<x>(), even, odd);
-      if (add) even = even ^ V::load(even_to), odd = odd ^ V::load(odd_to);
-      even.store(even_to);
-      odd.store(odd_to);
-      interleave<add, x + 1>(to, columns);
-    }
+  // Pieces of one kind, of as many rows as fill a register, in two columns: in one register for the even equations and one for the odd.
+  template <int kind, int j>
+  [[gnu::always_inline]] static void interleave(const uint8_t *const *p, Register &even, Register &odd) {
+    V::interleave(Group::template load_pieces<kind, j * entry>(p).kept(),
+                  Group::template load_pieces<kind, (j + 1) * entry>(p).kept(), even, odd);
   }
-  // Two columns anywhere; two that follow each other in all rows.
-  struct AnyColumns {
-    const uint8_t *p[block], *next[block];
-    template <int x> [[gnu::always_inline]] Register first() const { return Group::template load<x>(p); }
-    template <int x> [[gnu::always_inline]] Register second() const { return Group::template load<x>(next); }
-  };
-  struct Neighbours {
-    const uint8_t *p[block];
-    template <int x> [[gnu::always_inline]] Register first() const { return Group::template load<x>(p); }
-    template <int x> [[gnu::always_inline]] Register second() const { return Group::template load<x, entry>(p); }
-  };
-  // Columns j, j + 1, .. before `end`, a pair to each place from `to` on.
-  template <bool add>
-  [[gnu::noinline]] static void interleave_pairs(uint8_t (*to)[2][Group::bytes], const Walk<Group> &walk, int j, int end) {
-    while (j < end) {
-      if (const int run = walk.together(j) / 2; run > 0) {
-        Neighbours columns;
-        walk.at(columns.p, j);
-        const int last = j + 2 * run < end ? j + 2 * run : end - 1;
-        for (; j < last; j += 2, to++) {
-          interleave<add>(*to, columns);
-#pragma GCC unroll 8
-          for (auto &p : columns.p) p += 2 * entry;
-        }
-      } else {
-        AnyColumns columns;
-        walk.at(columns.p, j), walk.at(columns.next, j + 1);
-        interleave<add>(*to, columns);
-        j += 2, to++;
-      }
-    }
+  template <int kind>
+  [[gnu::always_inline]] static void interleave(const uint8_t *const *p, const uint8_t *const *next, Register &even,
+                                                Register &odd) {
+    V::interleave(Group::template load_pieces<kind>(p).kept(), Group::template load_pieces<kind>(next).kept(), even, odd);
   }
 
   // Registers of a group whose rows can be paired lane by lane, as x and its partner, and what each is multiplied by: all but the last
@@ -83,6 +49,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
   static constexpr bool last = block == 8 ? Group::eighth : Group::quarter;
   struct Pair {
     int x, partner, sum, kind;  // which sum its products belong to, and which arrangement of blocks it needs
+    int products_at_once;       // two: with those of the next pair; none: with those of the one before
   };
   static constexpr int mains = (registers - last) / 2;
   static constexpr int sums_of_mains = Group::full + Group::half + (block == 8 ? Group::quarter : 0);
@@ -94,12 +61,15 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
     consteval Pairs() : main{} {
       int y = 0, sum = 0;
       for (int f = 0; f < Group::full; f++, sum++)
-        for (int t = 0; t < fulls; t++, y++) main[y] = {f * block + t, f * block + t + fulls, sum, t};
+        for (int t = 0; t < fulls; t++, y++) main[y] = {f * block + t, f * block + t + fulls, sum, t, 1};
       for (int s = 0; Group::half && s < halves; s++, y++)
-        main[y] = {Group::halves_in + s, Group::halves_in + s + halves, sum, fulls + s};
+        main[y] = {Group::halves_in + s, Group::halves_in + s + halves, sum, fulls + s, 1};
       sum += Group::half;
       for (int s = 0; block == 8 && Group::quarter && s < quarters; s++, y++)
-        main[y] = {Group::quarters_in + s, Group::quarters_in + s + quarters, sum, fulls + halves + s};
+        main[y] = {Group::quarters_in + s, Group::quarters_in + s + quarters, sum, fulls + halves + s, 1};
+      for (int i = 0; i + 1 < y; i++)
+        if (main[i].products_at_once == 1 && main[i + 1].sum == main[i].sum)
+          main[i].products_at_once = 2, main[i + 1].products_at_once = 0;
     }
   } pair{};
 
@@ -136,21 +106,13 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
     static constexpr int pairs = (C + 1) / 2;
     alignas(64) uint8_t sums[pairs][2][Group::bytes];
 
-    template <int N> void times(const Strip (&strips)[block], const Factor<N, C> &X) {
-      if (!multiply(strips, X, true)) zero(sums[0][0], sizeof sums);
-    }
+    template <int N> void times(const Strip (&strips)[block], const Factor<N, C> &X) { multiply(strips, X, true); }
     template <int N> void add_times(const Strip (&strips)[block], const Factor<N, C> &X) { multiply(strips, X, false); }
 
     void add(const Strip (&strips)[block], int column) {
-      Strip from_0[block];
-      int count = 0;
-      for (int b = 0; b < block; b++) {
-        Strip &s = from_0[position(b)] = strips[b];
-        s.first = 0;
-        if (s.count > count) count = s.count;
-      }
-      const Walk<Group> walk(from_0, {0, count});
-      interleave_pairs<true>(sums + column / 2, walk, -(column % 2), count);
+      Strip shifted[block];
+      for (int b = 0; b < block; b++) shifted[b] = {strips[b].entries, column % 2, strips[b].count};
+      for (columns.start(shifted); columns.next();) add_pieces<0>(sums + column / 2);
     }
 
     void get(Mvector<P> &to, int b, int c) const {
@@ -163,54 +125,116 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
     }
 
    private:
-    // Pairs of entries of P's rows as bytes, so many at a time; and how many pairs of columns of W have their sums in registers.
-    static constexpr int chunk = 16384 / (2 * Group::bytes) / 2 * 2;
-    static constexpr int most = V::accumulators / registers > 0 ? V::accumulators / registers : 1;
-    static constexpr int rounds = (pairs + most - 1) / most, together = (pairs + rounds - 1) / rounds;
-    alignas(64) uint8_t index[chunk][2][Group::bytes];
+    // How many pairs of columns of W have their sums in registers, each for even and for odd equations.
+    static constexpr int most = V::accumulators / 2, rounds = (pairs + most - 1) / most, together = (pairs + rounds - 1) / rounds;
+    PairedColumns<Group> columns;
 
-    // False, and nothing is done, if all strips are empty.
-    template <int N> bool multiply(const Strip (&strips)[block], const Factor<N, C> &X, bool fresh) {
-      const Paired paired(strips);
-      const ColumnRange columns = columns_of(paired.strips);
-      if (columns.first == columns.end) return false;
-      const Walk<Group> walk(paired.strips, columns);
-      for (int begin = columns.first / 2, end = (columns.end + 1) / 2; begin < end; begin += chunk, fresh = false) {
-        int count = end - begin < chunk ? end - begin : chunk;
-        interleave_pairs<false>(index, walk, 2 * begin, 2 * (begin + count));
-        if (count % 2 != 0) zero(index[count++][0], sizeof index[0]);
-        for (int parity = 0; parity < 2; parity++) {
-          int q = 0;
-          for (; q + together <= pairs; q += together) accumulate<together>(X, begin, count, q, parity, fresh);
-          if constexpr (pairs % together != 0) accumulate<pairs % together>(X, begin, count, q, parity, fresh);
-        }
-      }
-      return true;
+    template <int N> void multiply(const Strip (&strips)[block], const Factor<N, C> &X, bool fresh) {
+      for (columns.start(strips); columns.next(); fresh = false) multiply_pieces<0, 0>(X, fresh);
+      if (fresh) zero(sums[0][0], sizeof sums);
     }
-    template <int Together, int N>
-    void accumulate(const Factor<N, C> &X, int begin, int count, int first, int parity, bool fresh) {
-      Register acc[Together][registers];
-#pragma GCC unroll 8  // all loops over registers are unrolled, else the sums would live in memory
-      for (int q = 0; q < Together; q++)
-#pragma GCC unroll 16
-        for (int x = 0; x < registers; x++) acc[q][x] = fresh ? V::zero() : V::load(sums[first + q][parity] + x * V::bytes);
-      for (int i = 0; i < count; i += 2) {
-        Register a[Together], b[Together];
-#pragma GCC unroll 8
-        for (int q = 0; q < Together; q++)
-          a[q] = V::broadcast8(X.blocks[first + q][begin + i]), b[q] = V::broadcast8(X.blocks[first + q][begin + i + 1]);
-#pragma GCC unroll 16
-        for (int x = 0; x < registers; x++) {
-          const Register one = Register::load_once(index[i][parity] + x * V::bytes),
-                         two = Register::load_once(index[i + 1][parity] + x * V::bytes);
-#pragma GCC unroll 8
-          for (int q = 0; q < Together; q++) acc[q][x] = V::sum(acc[q][x], V::affine(one, a[q]), V::affine(two, b[q]));
-        }
+    // One register of the sums after another, so that nothing that is made of P on the way has to be stored.
+    template <int kind, int first, int N> void multiply_pieces(const Factor<N, C> &X, bool fresh) {
+      if constexpr (first < pairs) {
+        constexpr int width = Group::width_of(kind), pairs_at_once = pairs - first < together ? pairs - first : together;
+        for (int s = 0; s < block / width; s++)
+          accumulate<kind, pairs_at_once>(s * width, X.blocks + first,
+                                          sums[first][0] + (Group::registers_at(kind) + s) * V::bytes, fresh);
+        multiply_pieces<kind, first + together>(X, fresh);
+      } else if constexpr (kind + 1 < Group::kinds) {
+        multiply_pieces<kind + 1, 0>(X, fresh);
       }
-#pragma GCC unroll 8
-      for (int q = 0; q < Together; q++)
+    }
+    // The sums of register x, of rows `row` and following, for as many pairs of columns of W.
+    template <int kind, int pairs_at_once, int height>
+    [[gnu::noinline]] void accumulate(int row, const uint8_t (*blocks)[height][8], uint8_t *x, bool fresh) {
+      Register even_sums[pairs_at_once], odd_sums[pairs_at_once];
+#pragma GCC unroll 16  // all loops over sums are unrolled, else they would live in memory
+      for (int q = 0; q < pairs_at_once; q++) {
+        even_sums[q] = fresh ? V::zero() : V::load(x + 2 * q * Group::bytes);
+        odd_sums[q] = fresh ? V::zero() : V::load(x + (2 * q + 1) * Group::bytes);
+      }
+      constexpr int width = Group::width_of(kind);
+      Register even, odd, even_next, odd_next;
+      const auto add_products = [&](const uint8_t *block_0) __attribute__((always_inline)) {
 #pragma GCC unroll 16
-        for (int x = 0; x < registers; x++) acc[q][x].store(sums[first + q][parity] + x * V::bytes);
+        for (int q = 0; q < pairs_at_once; q++) {
+          const Register b = V::broadcast8(block_0 + q * 8 * height);
+          even_sums[q] = even_sums[q] ^ V::affine(even, b), odd_sums[q] = odd_sums[q] ^ V::affine(odd, b);
+        }
+      };
+      const auto at_edge = [&](const auto &edge) __attribute__((always_inline)) {
+        if (edge.count == 0) return;
+        for (int i = edge.template skipped<width>(row); i < edge.count; i++) {
+          interleave<kind>(edge.p[2 * i] + row, edge.p[2 * i + 1] + row, even, odd);
+          add_products(blocks[0][edge.first + i]);
+        }
+      };
+      at_edge(columns.edge[0]);
+      const uint8_t *p[width];
+#pragma GCC unroll 8
+      for (int b = 0; b < width; b++) p[b] = columns.middle.p[row + b];
+      const uint8_t *block_0 = blocks[0][columns.middle.first];
+      int left = columns.middle.count;
+      for (; left > 1; left -= 2, block_0 += 16) {
+        interleave<kind, 0>(p, even, odd), interleave<kind, 2>(p, even_next, odd_next);
+#pragma GCC unroll 16
+        for (int q = 0; q < pairs_at_once; q++) {
+          const Register b = V::broadcast8(block_0 + q * 8 * height), b_next = V::broadcast8(block_0 + q * 8 * height + 8);
+          even_sums[q] = V::sum(even_sums[q], V::affine(even, b), V::affine(even_next, b_next));
+          odd_sums[q] = V::sum(odd_sums[q], V::affine(odd, b), V::affine(odd_next, b_next));
+        }
+#pragma GCC unroll 8
+        for (int b = 0; b < width; b++) p[b] += 4 * entry;
+      }
+      if (left > 0) {
+        interleave<kind, 0>(p, even, odd);
+        add_products(block_0);
+#pragma GCC unroll 8
+        for (int b = 0; b < width; b++) p[b] += 2 * entry;
+        block_0 += 8;
+      }
+      if (columns.middle.one_more > 0) {
+        V::interleave(Group::template load_pieces<kind>(p), V::zero(), even, odd);
+        add_products(block_0);
+      }
+      at_edge(columns.edge[1]);
+#pragma GCC unroll 16
+      for (int q = 0; q < pairs_at_once; q++)
+        even_sums[q].store(x + 2 * q * Group::bytes), odd_sums[q].store(x + (2 * q + 1) * Group::bytes);
+    }
+    template <int kind> void add_pieces(uint8_t (*to)[2][Group::bytes]) {
+      constexpr int width = Group::width_of(kind);
+      for (int row = 0; row < block; row += width) {
+        const int x = (Group::registers_at(kind) + row / width) * V::bytes;
+        Register even, odd;
+        const auto add_to = [&](int i) __attribute__((always_inline)) {
+          (V::load(to[i][0] + x) ^ even).store(to[i][0] + x), (V::load(to[i][1] + x) ^ odd).store(to[i][1] + x);
+        };
+        const auto at_edge = [&](const auto &edge) __attribute__((always_inline)) {
+          for (int i = 0; i < edge.count; i++) {
+            interleave<kind>(edge.p[2 * i] + row, edge.p[2 * i + 1] + row, even, odd);
+            add_to(edge.first + i);
+          }
+        };
+        at_edge(columns.edge[0]);
+        const uint8_t *p[width];
+#pragma GCC unroll 8
+        for (int b = 0; b < width; b++) p[b] = columns.middle.p[row + b];
+        int i = columns.middle.first;
+        for (int left = columns.middle.count; left > 0; left--, i++) {
+          interleave<kind, 0>(p, even, odd);
+          add_to(i);
+#pragma GCC unroll 8
+          for (int b = 0; b < width; b++) p[b] += 2 * entry;
+        }
+        if (columns.middle.one_more > 0) {
+          V::interleave(Group::template load_pieces<kind>(p), V::zero(), even, odd);
+          add_to(i);
+        }
+        at_edge(columns.edge[1]);
+      }
+      if constexpr (kind + 1 < Group::kinds) add_pieces<kind + 1>(to);
     }
   };
 
@@ -327,19 +351,18 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
 
     template <int N, int F> void prepare(const Factor<N, F> &X, int index) {
       for (int q = 0; q < pairs; q++) {
-        alignas(64) uint8_t rows[8 * (block / 2)];
-        const uint8_t *from = X.blocks[pair_0 + q][index / 2];
-        for (int t = 0; t < block / 2; t++) {
-          uint64_t b = load64(from + 8 * t);
-          // Rows 2t + 1 and 2t + 2 are the second inputs of one block and the first ones of the next.
-          if (index % 2 != 0) b = (b >> 4 & low_nibbles) | (load64(from + 8 * t + 8) & low_nibbles) << 4;
-          store64(rows + 8 * t, b);
+        alignas(64) uint8_t shifted[8 * (block / 2)];
+        const uint8_t *rows = X.blocks[pair_0 + q][index / 2];
+        if (index % 2 != 0) {  // rows 2t + 1 and 2t + 2 are the second inputs of one block and the first ones of the next
+          for (int t = 0; t < block / 2; t++)
+            store64(shifted + 8 * t, (load64(rows + 8 * t) >> 4 & low_nibbles) | (load64(rows + 8 * t + 8) & low_nibbles) << 4);
+          rows = shifted;
         }
         for (int t = 0; t < fulls && Group::full; t++) V::broadcast8(rows + 8 * t).store(blocks[q][t]);
         for (int s = 0; s < halves && Group::half; s++) V::broadcast_twos(rows + 16 * s).store(blocks[q][fulls + s]);
         if constexpr (block == 8 && Group::quarter) V::broadcast_fours(rows).store(blocks[q][fulls + halves]);
         if constexpr (last) V::twice(rows).store(blocks[q][kinds - 1]);
-        wipe(rows, sizeof rows);
+        if (index % 2 != 0) wipe(shifted, sizeof shifted);
       }
     }
     template <int y> [[gnu::always_inline]] static void load_mains(Column &column, const uint8_t *const (&p)[block]) {
@@ -354,19 +377,25 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
         uint8_t *to = plane[q][j];
 #pragma GCC unroll 8
         for (int sum = 0; sum < sums_of_mains; sum++) {
-          Register even = V::zero(), odd = V::zero();
+          const bool folded_in = sum >= Group::full;
+          uint8_t *at = to + (folded_in ? sum + Group::full : 2 * sum) * V::bytes;
+          Register even = folded_in ? V::zero() : V::load(at), odd = folded_in ? V::zero() : V::load(at + V::bytes);
 #pragma GCC unroll 16
-          for (int y = 0; y < mains; y++)
-            if (pair.main[y].sum == sum) {
-              const Register b = Register::load_once(blocks[q][pair.main[y].kind]);
+          for (int y = 0; y < mains; y++) {
+            if (pair.main[y].sum != sum || pair.main[y].products_at_once == 0) continue;
+            const Register b = Register::load_once(blocks[q][pair.main[y].kind]);
+            if (pair.main[y].products_at_once == 2) {
+              const Register b_next = Register::load_once(blocks[q][pair.main[y + 1].kind]);
+              even = V::sum(even, V::affine(column.main[0][y], b), V::affine(column.main[0][y + 1], b_next));
+              odd = V::sum(odd, V::affine(column.main[1][y], b), V::affine(column.main[1][y + 1], b_next));
+            } else {
               even = even ^ V::affine(column.main[0][y], b), odd = odd ^ V::affine(column.main[1][y], b);
             }
-          if (sum < Group::full) {
-            add(to + 2 * sum * V::bytes, even), add(to + (2 * sum + 1) * V::bytes, odd);
-          } else {
-            uint8_t *both = to + (sum + Group::full) * V::bytes;
-            V::sum(V::load(both), V::first_halves(even, odd), V::second_halves(even, odd)).store(both);
           }
+          if (folded_in)
+            V::sum(V::load(at), V::first_halves(even, odd), V::second_halves(even, odd)).store(at);
+          else
+            even.store(at), odd.store(at + V::bytes);
         }
         if constexpr (last) add(to + last_in * V::bytes, V::affine(column.last, V::load(blocks[q][kinds - 1])));
       }

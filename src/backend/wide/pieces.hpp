@@ -20,19 +20,34 @@ template <class P, class V> struct Pieces {
                        eighths_in = quarters_in + quarter * group / 4;
   static constexpr int registers = eighths_in + eighth, bytes = registers * V::bytes;
 
-  // Register x of the `group` packed m-vectors `at` bytes behind p; up to `padded` bytes of each are read.
-  template <int x, int at = 0> [[gnu::always_inline]] static auto load(const uint8_t *const (&p)[group]) {
-    if constexpr (x < halves_in) {
-      return V::load(p[x % group] + at + x / group * V::bytes);
-    } else if constexpr (x < quarters_in) {
-      constexpr int first = 2 * (x - halves_in), from = at + half_at;
-      return V::halves(p[first] + from, p[first + 1] + from);
-    } else if constexpr (x < eighths_in) {
-      constexpr int first = 4 * (x - quarters_in), from = at + quarter_at;
-      return V::quarters(p[first] + from, p[first + 1] + from, p[first + 2] + from, p[first + 3] + from);
-    } else {
+  // Kinds of pieces: one for each full register of an m-vector, then half, quarter and eighth.  How many m-vectors it takes to fill a
+  // register with them, and which register the first ones fill.
+  static constexpr int kinds = full + half + quarter + eighth;
+  static constexpr int width_of(int kind) {
+    return kind < full ? 1 : half && kind == full ? 2 : quarter && kind == full + half ? 4 : 8;
+  }
+  static constexpr int registers_at(int kind) {
+    const int width = width_of(kind);
+    return width == 1 ? kind * group : width == 2 ? halves_in : width == 4 ? quarters_in : eighths_in;
+  }
+  // Pieces of a kind of the m-vectors that are `at` bytes behind p; up to `padded` bytes of each may be read.
+  template <int kind, int at = 0> [[gnu::always_inline]] static auto load_pieces(const uint8_t *const *p) {
+    if constexpr (width_of(kind) == 1)
+      return V::load(p[0] + at + kind * V::bytes);
+    else if constexpr (width_of(kind) == 2)
+      return V::halves(p[0] + at + half_at, p[1] + at + half_at);
+    else if constexpr (width_of(kind) == 4)
+      return V::quarters(p[0] + at + quarter_at, p[1] + at + quarter_at, p[2] + at + quarter_at, p[3] + at + quarter_at);
+    else
       return V::eighths(p, at + eighth_at);
-    }
+  }
+  // Register x of `group` packed m-vectors.
+  template <int x> [[gnu::always_inline]] static auto load(const uint8_t *const (&p)[group]) {
+    constexpr int kind = x < halves_in     ? x / group
+                         : x < quarters_in ? full
+                         : x < eighths_in  ? full + half
+                                           : full + half + quarter;
+    return load_pieces<kind>(p + (x - registers_at(kind)) * width_of(kind));
   }
 
   // Of `count` m-vectors: first all full registers, then all halves, and so on.  Where the halves, quarters and eighths begin, and
@@ -111,6 +126,90 @@ template <class Pieces> class ColumnPointers {
  private:
   const Walk<Pieces> walk_;
   int steps_ = 0;  // columns, this one included, before strips begin or end
+};
+
+// The columns of a block's rows in pairs 2i, 2i + 1: those that all rows have, where entries follow each other, perhaps a single one behind
+// them, and before and after these the pairs that some rows lack.  Even rows stand before odd ones.
+template <class Pieces> class PairedColumns {
+ public:
+  static constexpr int block = Pieces::group, entry = Pieces::entry;
+  static constexpr int position(int row) { return row % 2 * (block / 2) + row / 2; }
+  struct Middle {
+    int first, count;         // pairs
+    int one_more;             // or none: a column
+    const uint8_t *p[block];  // where the first one begins
+  } middle;
+  struct Edge {
+    static constexpr int most = 6;
+    int first, count;
+    const uint8_t *p[2 * most][block];  // zeros where a row has none
+    // Pairs that none of these rows has, before the others.
+    template <int rows> int skipped(int row) const {
+      int least = begin[row];
+#pragma GCC unroll 8
+      for (int b = 1; b < rows; b++) least = begin[row + b] < least ? begin[row + b] : least;
+      return least;
+    }
+    int begin[block];
+  } edge[2];
+
+  void start(const Strip (&strips)[block]) {
+    int first = none, latest = 0, earliest = none, past = 0;
+#pragma GCC unroll 8
+    for (int row = 0; row < block; row++) {
+      const Strip &s = strips[row];
+      const int b = position(row), end = s.count > 0 ? s.first + s.count : 0, begin = s.count > 0 ? s.first : none;
+      first_[b] = s.first, count_[b] = s.count;
+      column_0_[b] = reinterpret_cast<uintptr_t>(s.entries) - uintptr_t(s.first * entry);
+      first = begin < first ? begin : first, latest = begin > latest ? begin : latest;
+      earliest = end < earliest ? end : earliest, past = end > past ? end : past;
+    }
+    end_ = (past + 1) / 2, at_ = end_ > 0 ? first / 2 : 0;
+    const int all = (latest + 1) / 2, all_end = earliest / 2;  // the pairs that all have
+    one_more_ = past == earliest && latest < past ? past % 2 : 0;
+    if (all >= all_end + one_more_) one_more_ = 0;
+    middle_ = after_middle_ = end_;
+    if (all < all_end + one_more_) middle_ = all, after_middle_ = all_end + one_more_;
+  }
+  // The next edge, middle and edge; false if nothing is left.
+  bool next() {
+    if (at_ >= end_) return false;
+    edge[0].count = edge[1].count = middle.count = middle.one_more = 0;
+    if (at_ < middle_) fill(edge[0], middle_);
+    if (at_ == middle_ && middle_ < after_middle_) {
+      middle.first = at_, middle.count = after_middle_ - middle_ - one_more_, middle.one_more = one_more_;
+      for (int b = 0; b < block; b++) middle.p[b] = at(b, 2 * middle_);
+      at_ = after_middle_;
+    }
+    if (at_ >= after_middle_ && at_ < end_) fill(edge[1], end_);
+    return true;
+  }
+
+ private:
+  static constexpr int none = 1 << 28;
+  const uint8_t *at(int b, int column) const {
+    return reinterpret_cast<const uint8_t *>(column_0_[b] + uintptr_t(column * entry));
+  }
+  [[gnu::noinline]] void fill(Edge &e, int end) {
+    e.first = at_, e.count = end - at_ < e.most ? end - at_ : e.most;
+    const int columns = 2 * e.count;
+    for (int b = 0; b < block; b++) {
+      const auto inside = [&](int column) { return column < 0 ? 0 : column < columns ? column : columns; };
+      const int begin = inside(first_[b] - 2 * at_), end = inside(first_[b] + count_[b] - 2 * at_);
+      const uint8_t *p = at(b, 2 * at_ + begin);
+      int j = 0;
+      for (; j < begin; j++) e.p[j][b] = zeros;
+      for (; j < end; j++, p += entry) e.p[j][b] = p;
+      for (; j < columns; j++) e.p[j][b] = zeros;
+      e.begin[b] = begin / 2;
+    }
+    at_ += e.count;
+  }
+  static constexpr uint8_t zeros[Pieces::padded] = {};
+  int first_[block], count_[block];
+  uintptr_t column_0_[block];  // where column 0 would begin
+  int at_, middle_, after_middle_, end_;
+  int one_more_;
 };
 
 }  // namespace aioli::inline AIOLI_ISA

@@ -15,8 +15,9 @@ struct VectorAvx2 {
   static VectorAvx2 zero() { return {_mm256_setzero_si256()}; }
   static VectorAvx2 load(const uint8_t *p) { return {_mm256_loadu_si256(reinterpret_cast<const __m256i *>(p))}; }
   // The same, but never loaded again for a second use, which gcc takes for cheaper than a register.
-  static VectorAvx2 load_once(const uint8_t *p) {
-    VectorAvx2 r = load(p);
+  static VectorAvx2 load_once(const uint8_t *p) { return load(p).kept(); }
+  VectorAvx2 kept() const {
+    VectorAvx2 r = *this;
 #if defined(__GNUC__) && !defined(AIOLI_CT_MSAN)
     __asm__("" : "+x"(r.v));
 #endif

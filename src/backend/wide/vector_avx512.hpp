@@ -19,8 +19,9 @@ struct VectorAvx512 {
   static VectorAvx512 zero() { return {_mm512_setzero_si512()}; }
   static VectorAvx512 load(const uint8_t *p) { return {_mm512_loadu_si512(p)}; }
   // The same, but never loaded again for a second use, which gcc takes for cheaper than a register.
-  static VectorAvx512 load_once(const uint8_t *p) {
-    VectorAvx512 r = load(p);
+  static VectorAvx512 load_once(const uint8_t *p) { return load(p).kept(); }
+  VectorAvx512 kept() const {
+    VectorAvx512 r = *this;
 #if defined(__GNUC__) && !defined(AIOLI_CT_MSAN)
     __asm__("" : "+v"(r.v));
 #endif
@@ -37,12 +38,11 @@ struct VectorAvx512 {
     r = _mm512_mask_broadcast_i64x2(r, 0x30, load16(c));
     return {_mm512_mask_broadcast_i64x2(r, 0xc0, load16(d))};
   }
-  static VectorAvx512 eighths(const uint8_t *const (&p)[8], int at) {
-    const auto four = [&](int i) {
-      return _mm256_inserti128_si256(_mm256_castsi128_si256(load8(p[i] + at, p[i + 1] + at)), load8(p[i + 2] + at, p[i + 3] + at),
-                                     1);
-    };
-    return {_mm512_inserti64x4(_mm512_castsi256_si512(four(0)), four(4), 1)};
+  static VectorAvx512 eighths(const uint8_t *const *p, int at) {
+    __m512i r = _mm512_castsi128_si512(load8(p[0] + at));
+#pragma GCC unroll 8
+    for (int i = 1; i < 8; i++) r = _mm512_mask_broadcastq_epi64(r, __mmask8(1 << i), load8(p[i] + at));
+    return {r};
   }
   friend VectorAvx512 operator^(VectorAvx512 a, VectorAvx512 b) { return {_mm512_xor_si512(a.v, b.v)}; }
   friend VectorAvx512 operator&(VectorAvx512 a, VectorAvx512 b) { return {_mm512_and_si512(a.v, b.v)}; }

@@ -22,6 +22,7 @@ template <int Bytes> struct VectorEmulatedGfni {
     return each([&](int i) { return load64(p + 8 * i); });
   }
   static Register load_once(const uint8_t *p) { return load(p); }
+  Register kept() const { return *this; }
   void store(uint8_t *p) const {
     for (int i = 0; i < word_count; i++) store64(p + 8 * i, w[i]);
   }
@@ -32,7 +33,7 @@ template <int Bytes> struct VectorEmulatedGfni {
     const uint8_t *p[4] = {a, b, c, d};
     return each([&](int i) { return load64(p[i / (word_count / 4)] + i % (word_count / 4) * 8); });
   }
-  static Register eighths(const uint8_t *const (&p)[8], int at) {
+  static Register eighths(const uint8_t *const *p, int at) {
     return each([&](int i) { return load64(p[i] + at); });
   }
   friend Register operator^(Register a, Register b) {
