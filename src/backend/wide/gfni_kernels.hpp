@@ -63,8 +63,8 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
       if (const int run = walk.together(j) / 2; run > 0) {
         Neighbours columns;
         walk.at(columns.p, j);
-        const int last = j + 2 * run < end ? j + 2 * run : end - 1;
-        for (; j < last; j += 2, to++) {
+        const int stop = j + 2 * run < end ? j + 2 * run : end - 1;
+        for (; j < stop; j += 2, to++) {
           interleave<add>(*to, columns);
 #pragma GCC unroll 8
           for (auto &p : columns.p) p += 2 * entry;
