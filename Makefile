@@ -14,7 +14,7 @@ MAKEFLAGS += --no-print-directory
 help:
 	@echo "make demo      build, then sign and verify a file in front of you"
 	@echo "make build     the command line, build/aioli, and the libraries"
-	@echo "make test      all tests that are quick, also under sanitizers; 20 to 35 minutes on two cores"
+	@echo "make test      all tests that are quick, also under sanitizers; about 20 minutes on two cores"
 	@echo "make check     the long ones: big-endian and 32-bit machines, clang, clang-tidy, constant time at every level"
 	@echo "make ct        constant-time checks with both compilers at -O1, -O2 and -O3"
 	@echo "make fuzz      every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each"

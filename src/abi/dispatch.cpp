@@ -39,6 +39,7 @@
 #define AIOLI_INSTANCES_OF avx2
 #include "abi/instances.inc"
 #undef AIOLI_INSTANCES_OF
+#if !defined(AIOLI_WITHOUT_VAES)
 #define AIOLI_INSTANCES_OF vaes
 #include "abi/instances.inc"
 #undef AIOLI_INSTANCES_OF
@@ -49,6 +50,7 @@
 #define AIOLI_INSTANCES_OF avx512
 #include "abi/instances.inc"
 #undef AIOLI_INSTANCES_OF
+#endif
 #endif
 #endif
 

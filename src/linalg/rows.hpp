@@ -10,7 +10,7 @@
 namespace aioli::inline AIOLI_ISA {
 
 // Packed m-vectors for columns first .. first + count - 1 of a matrix, at any byte address.  `slack` more bytes may be read behind
-// them (their value does not matter).  Public unless a kernel says otherwise.
+// them (their value does not matter).  Not null where there are none, either: kernels add to it.  Public unless a kernel says otherwise.
 struct Strip {
   const uint8_t *entries;
   int first, count;

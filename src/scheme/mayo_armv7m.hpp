@@ -144,7 +144,8 @@ template <class P, class K, class Once = K, class Solver = SquareSolver<P>> stru
     auto &Y = w.system().Y;
     auto &[X_transposed, X, X_i, X_j] = w.system().whip();
     Secret<Mvector<P>> a;
-    const Strip nothing[Once::block] = {};
+    Strip nothing[Once::block];
+    for (Strip &strip : nothing) strip = {reinterpret_cast<const uint8_t *>(&Y), 0, 0};
     const auto set = [&](auto &factor, int i) {
       for (int c = 0; c < o; c++) w.VBil.get(a, i, c), set_row(X_transposed, c, a);
       transpose(X, X_transposed);

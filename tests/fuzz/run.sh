@@ -3,17 +3,21 @@
 #
 # Builds every harness with libFuzzer and runs each for FUZZ_SECONDS (600), on JOBS processes.  What is found stays in
 # build/fuzz/findings; corpora grow in build/fuzz/corpus from run to run.  Names of harnesses as arguments run only those.
+# FUZZ_PRESET: a preset of CMakePresets.json with AIOLI_FUZZ, whose build is used in place of build/fuzz.
 set -eu
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
-build=${FUZZ_BUILD:-$root/build/fuzz}
+build=$root/build/${FUZZ_PRESET:-fuzz}
 seconds=${FUZZ_SECONDS:-600}
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 
-# shellcheck disable=SC2086 # FUZZ_OPTIONS are more words for cmake
-# Debug information and some optimization; whatever else the sanitizers need is set by tests/fuzz/CMakeLists.txt.
-cmake -S "$root" -B "$build" -DCMAKE_C_COMPILER="${FUZZ_CC:-clang-19}" -DCMAKE_CXX_COMPILER="${FUZZ_CXX:-clang++-19}" \
-  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DAIOLI_BUILD_TESTS=ON -DAIOLI_FUZZ=ON ${FUZZ_OPTIONS:-}
+if [ -n "${FUZZ_PRESET:-}" ]; then
+  cd "$root"
+  cmake --preset "$FUZZ_PRESET"
+else # debug information and some optimization; what the sanitizers need is set by tests/fuzz/CMakeLists.txt
+  cmake -S "$root" -B "$build" -DCMAKE_C_COMPILER="${FUZZ_CC:-clang-19}" -DCMAKE_CXX_COMPILER="${FUZZ_CXX:-clang++-19}" \
+    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DAIOLI_BUILD_TESTS=ON -DAIOLI_FUZZ=ON
+fi
 cmake --build "$build" --target aioli_fuzzers --parallel "$jobs"
 
 failed=

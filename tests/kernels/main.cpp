@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checks of one backend, the adapters'.  Exit status 77 if this processor cannot run it: ctest then says that it was skipped.
-#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
 #include <cstdio>

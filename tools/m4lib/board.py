@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds firmware with CMake and runs it on QEMU's mps2-an386, with or without the counting plugin."""
 
+import functools
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -61,6 +63,18 @@ def quietly(command, **options):
     return done.stdout
 
 
+@functools.cache
+def require_tools():
+    """Everything that is missing, said at once and before anything is begun."""
+    compiler, newlib = "arm-none-eabi-g++", "newlib (libc.a) for it"
+    missing = [name for name in ("cmake", "ninja", compiler, QEMU[0], os.environ.get("CC", "gcc")) if shutil.which(name) is None]
+    # gcc answers with the bare name where it knows no such file.
+    if compiler not in missing and not os.path.isabs(quietly([compiler, "-print-file-name=libc.a"]).strip()):
+        missing.append(newlib)
+    if missing:
+        raise Failure(f"not here: {', '.join(missing)}; tools/setup m4 installs what is missing (tests without the board: ctest -LE m4)")
+
+
 def plugin():
     """build/m4/count.so, compiled when its source is newer."""
     source, made = ROOT / "firmware/plugin/count.c", BUILD / "count.so"
@@ -74,6 +88,7 @@ def plugin():
 
 def build(name, policy, targets=("runner",), options=(), suffix=""):
     """Configures and builds the firmware of one set under one policy; returns the directory of its images."""
+    require_tools()
     where = BUILD / f"{name}-{policy}{suffix}"
     identifier = registered_sets().get(name)
     if identifier is None:
@@ -95,14 +110,13 @@ def build(name, policy, targets=("runner",), options=(), suffix=""):
 
 def run(image, arguments=(), counted=None, traced=False, timeout=900, expect=0):
     """Runs an image; returns what it printed.  `counted`: where the plugin writes."""
+    require_tools()
     semihosting = ",".join(["enable=on,target=native", "arg=" + Path(image).stem, *(f"arg={a}" for a in arguments)])
     command = [*QEMU, "-semihosting-config", semihosting, "-kernel", str(image)]
     if counted is not None:
         command += ["-plugin", f"{plugin()},out={counted},trace={int(traced)}"]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout, check=False)
-    except FileNotFoundError:
-        raise Failure("no qemu-system-arm here: tools/setup m4 installs it") from None
     except subprocess.TimeoutExpired:
         raise Failure(f"{image}: still running after {timeout} s") from None
     if done.returncode != expect:
