@@ -13,7 +13,7 @@ template <class P, class V> struct BlockSolver;
 struct VectorAvx512 {
   using Register = VectorAvx512;
   template <class P> using Solver = BlockSolver<P, VectorAvx512>;
-  static constexpr int bytes = 64, accumulators = 21;  // registers for sums, of thirty-two
+  static constexpr int bytes = 64, accumulators = 24;  // registers for sums, of thirty-two
   __m512i v;
 
   static VectorAvx512 zero() { return {_mm512_setzero_si512()}; }

@@ -14,7 +14,7 @@ template <class P, int Bytes> struct EmulatedSolver {
 template <int Bytes> struct VectorEmulatedGfni {
   using Register = VectorEmulatedGfni;
   template <class P> using Solver = typename EmulatedSolver<P, Bytes>::type;
-  static constexpr int bytes = Bytes, word_count = Bytes / 8, accumulators = Bytes == 32 ? 10 : 21;
+  static constexpr int bytes = Bytes, word_count = Bytes / 8, accumulators = Bytes == 32 ? 10 : 24;
   uint64_t w[word_count];  // bytes in little-endian order
 
   static Register zero() { return {}; }
