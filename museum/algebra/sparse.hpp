@@ -135,6 +135,12 @@ template <class F> class RelationBasis {
   std::vector<size_t> degree_;
 };
 
+template <class F> std::vector<Vector<F>> first_rows(const Matrix<F> &A, size_t count) {
+  std::vector<Vector<F>> rows;
+  for (size_t i = 0; i < count; i++) rows.push_back(A.row_vector(i));
+  return rows;
+}
+
 // Rows: vectors of the kernel of A, independent, `wanted` of them at most; none if A is (in all likelihood) injective.  A has at least as
 // many rows as columns.  D. Coppersmith, Solving homogeneous linear equations over GF(2) via block Wiedemann algorithm, 1994.
 template <class F> Matrix<F> block_wiedemann(const SparseMatrix<F> &tall, size_t wanted, Random &rng, size_t block = 32) {
@@ -174,9 +180,9 @@ template <class F> Matrix<F> block_wiedemann(const SparseMatrix<F> &tall, size_t
     }
     W = W + Z * U;
   }
-  for (int power = 0; power < 4 && found.rows() < wanted; power++) {  // A^power w may be the first that A sends to zero
+  for (int power = 0; power < 4; power++) {  // A^power w may be the first that A sends to zero
     const Matrix<F> image = A * W, columns = transpose(W), images = transpose(image);
-    for (size_t l = 0; l < low.size() && found.rows() < wanted; l++) {
+    for (size_t l = 0; l < low.size(); l++) {
       if (!is_zero<F>(images.row_vector(l)) || is_zero<F>(columns.row_vector(l))) continue;
       Matrix<F> more = found;
       more.append_row(columns.row_vector(l));
@@ -184,7 +190,10 @@ template <class F> Matrix<F> block_wiedemann(const SparseMatrix<F> &tall, size_t
     }
     W = image;
   }
-  return found;
+  // The square matrix may have a larger kernel than the tall one: keep the combinations that the tall one sends to zero, too.
+  if (found.rows() == 0) return found;
+  Matrix<F> kept = kernel(tall * transpose(found)) * found;
+  return kept.rows() <= wanted ? kept : Matrix<F>::from_rows(first_rows(kept, wanted), N);
 }
 
 }  // namespace museum::algebra

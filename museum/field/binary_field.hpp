@@ -9,7 +9,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include "museum/field/look_ups.hpp"
 
 namespace museum::field {
 
@@ -44,23 +44,26 @@ template <int bits_, uint8_t product(uint8_t, uint8_t)> struct BinaryField {
   }
   static constexpr Element inv(Element a) { return a == 0 ? Element(0) : tables.exp[q - 1 - tables.log[a]]; }
 
-  // y[i] += a x[i] for i < n; y and x do not overlap.  Multiplication by a is linear over GF(2): bit b of x[i] brings a 2^b, and
-  // sixteen elements go at once through the compiler's own vectors.
+  // y[i] += a x[i] for i < n; y and x do not overlap.
   static void add_scaled(Element *y, Element a, const Element *x, size_t n) {
-    if (a == 0) return;
-    using Vector = uint8_t __attribute__((vector_size(16)));
-    Vector bit[bits], image[bits];
-    for (int b = 0; b < bits; b++) bit[b] = Vector{} + uint8_t(1 << b), image[b] = Vector{} + mul(a, Element(1 << b));
-    size_t i = 0;
-    for (; i + 16 <= n; i += 16) {
-      Vector from, to;
-      std::memcpy(&from, x + i, 16), std::memcpy(&to, y + i, 16);
-      for (int b = 0; b < bits; b++) to ^= Vector((from & bit[b]) == bit[b]) & image[b];
-      std::memcpy(y + i, &to, 16);
-    }
-    for (; i < n; i++) y[i] ^= mul(a, x[i]);
+    if (a != 0) add_images(y, images.of[a], x, n);
   }
+
+ private:
+  struct AllImages {
+    Images of[q];
+    constexpr AllImages() {
+      for (int a = 0; a < q; a++)
+        for (int i = 0; i < 16; i++) {
+          of[a].low[i] = mul(Element(a), Element(i & (q - 1)));
+          of[a].high[i] = q == 256 ? mul(Element(a), Element(i << 4 & (q - 1))) : Element(0);
+        }
+    }
+  };
+  static const AllImages images;
 };
+template <int bits_, uint8_t product(uint8_t, uint8_t)>
+inline constexpr typename BinaryField<bits_, product>::AllImages BinaryField<bits_, product>::images{};
 
 // F2[x] / (modulus), bit i the coefficient of x^i.
 template <int bits, unsigned modulus> constexpr uint8_t polynomial_product(uint8_t a, uint8_t b) {
