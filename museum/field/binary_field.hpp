@@ -17,6 +17,7 @@ namespace museum::field {
 template <int q_, uint8_t product(uint8_t, uint8_t)> struct LogTables {
   uint8_t exp[2 * (q_ - 1)] = {};
   uint8_t log[q_] = {};  // log[0] means nothing
+  uint8_t multiples[q_][8] = {};  // [a][b] = a 2^b
   constexpr LogTables() {
     for (unsigned g = 1; g < q_; g++) {  // the first generator of the multiplicative group
       uint8_t power = 1;
@@ -28,6 +29,8 @@ template <int q_, uint8_t product(uint8_t, uint8_t)> struct LogTables {
       if (i == q_ - 1) break;
     }
     for (int i = 0; i < q_ - 1; i++) exp[q_ - 1 + i] = exp[i];
+    for (unsigned a = 0; a < q_; a++)
+      for (unsigned b = 0; 1u << b < q_; b++) multiples[a][b] = product(uint8_t(a), uint8_t(1u << b));
   }
 };
 
@@ -50,7 +53,7 @@ template <int bits_, uint8_t product(uint8_t, uint8_t)> struct BinaryField {
     if (a == 0) return;
     using Vector = uint8_t __attribute__((vector_size(16)));
     Vector bit[bits], image[bits];
-    for (int b = 0; b < bits; b++) bit[b] = Vector{} + uint8_t(1 << b), image[b] = Vector{} + mul(a, Element(1 << b));
+    for (int b = 0; b < bits; b++) bit[b] = Vector{} + uint8_t(1 << b), image[b] = Vector{} + tables.multiples[a][b];
     size_t i = 0;
     for (; i + 16 <= n; i += 16) {
       Vector from, to;
