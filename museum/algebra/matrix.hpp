@@ -157,6 +157,19 @@ template <class F> std::optional<Vector<F>> solve(const Matrix<F> &A, const Vect
   return x;
 }
 
+// The x with A x = b for a square A; nothing if A is singular, whatever b is.
+template <class F> std::optional<Vector<F>> unique_solution(const Matrix<F> &A, const Vector<F> &b) {
+  Matrix<F> M(A.rows(), A.cols() + 1);
+  for (size_t i = 0; i < A.rows(); i++) {
+    std::copy(A.row(i), A.row(i) + A.cols(), M.row(i));
+    M(i, A.cols()) = b[i];
+  }
+  if (row_reduce(M, A.cols()).size() < A.cols()) return std::nullopt;
+  Vector<F> x(A.cols());
+  for (size_t i = 0; i < x.size(); i++) x[i] = M(i, A.cols());
+  return x;
+}
+
 template <class F> std::optional<Matrix<F>> inverse(const Matrix<F> &A) {
   const size_t n = A.rows();
   Matrix<F> M(n, 2 * n);

@@ -11,10 +11,10 @@ namespace museum::attacks {
 
 // For comparison only: no attack looks at it.  The space {(O z, z)}.
 template <class F> Matrix<F> secret_oil_space(const broken::uov::SecretKey<F> &secret) {
-  const size_t v = size_t(secret.O.rows), o = size_t(secret.O.cols);
+  const size_t v = secret.O.rows(), o = secret.O.cols();
   Matrix<F> B(o, v + o);
   for (size_t j = 0; j < o; j++) {
-    for (size_t i = 0; i < v; i++) B(j, i) = secret.O.at(int(i), int(j));
+    for (size_t i = 0; i < v; i++) B(j, i) = secret.O(i, j);
     B(j, v + j) = 1;
   }
   return row_space(B);

@@ -14,7 +14,7 @@ static Options options_of(int argc, char **argv) {
 
 template <class F> static int run(size_t v, size_t o, size_t most, unsigned long seed, bool defended, Report &report) {
   Random rng(seed);
-  const broken::uov::Uov<F> scheme(int(o), int(v));
+  const broken::uov::Uov<F> scheme(o, v);
   const auto key = scheme.keygen(view("key " + std::to_string(seed)));
   const Forms<F> P = forms_of(key.public_map);
   report.say("q", F::q), report.say("v", double(v)), report.say("o", double(o));

@@ -11,11 +11,11 @@ using namespace museum::algebra;
 
 // A scheme's public map; its quadratic part is all there is in the schemes attacked here.
 template <class F> Forms<F> forms_of(const QuadraticMap<F> &map) {
-  Forms<F> P(size_t(map.n));
-  for (int k = 0; k < map.m; k++) {
-    Matrix<F> U(size_t(map.n), size_t(map.n));
-    for (int i = 0; i < map.n; i++)
-      for (int j = i; j < map.n; j++) U(size_t(i), size_t(j)) = map.coefficient(k, i, j);
+  Forms<F> P(map.n);
+  for (size_t k = 0; k < map.m; k++) {
+    Matrix<F> U(map.n, map.n);
+    for (size_t i = 0; i < map.n; i++)
+      for (size_t j = i; j < map.n; j++) U(i, j) = map.at(i, j)[k];
     P.add(std::move(U));
   }
   return P;

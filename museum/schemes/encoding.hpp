@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "museum/field/matrix.hpp"
+#include "museum/schemes/quadratic_map.hpp"
 
 namespace museum {
 
@@ -44,9 +44,9 @@ template <class F> Bytes pack(std::span<const typename F::Element> e) {
 }
 
 // The first `count` elements of data; nothing if data has the wrong length, or holds a number that is no element, or padding that is not zero.
-template <class F> std::optional<field::Vector<F>> unpack(View data, size_t count) {
+template <class F> std::optional<Vector<F>> unpack(View data, size_t count) {
   if (data.size() != packed_bytes<F>(count)) return {};
-  field::Vector<F> e(count);
+  Vector<F> e(count);
   for (size_t i = 0; i < count; i++) {
     if constexpr (F::q == 16)
       e[i] = data[i / 2] >> (i % 2 * 4) & 15;
@@ -70,7 +70,7 @@ class Reader {
     data_ = data_.subspan(n);
     return taken;
   }
-  template <class F> field::Vector<F> elements(size_t count) {
+  template <class F> Vector<F> elements(size_t count) {
     auto e = unpack<F>(take(packed_bytes<F>(count)), count);
     if (!e) throw std::invalid_argument("museum: a key or signature holds what is no element of the field");
     return *std::move(e);
@@ -84,11 +84,13 @@ class Reader {
 // `count` uniform elements of random bytes that `more(n)` supplies.  Where q is a power of two the bytes are packed elements, in one call
 // of exactly their number; elsewhere each byte's low bits are one element, numbers that are none being left out (one call in all but a
 // negligible part of cases).
-template <class F, class Source> field::Vector<F> sample(size_t count, Source &&more) {
+template <class F, class Source> Vector<F> sample(size_t count, Source &&more) {
   if constexpr (F::q == 16 || F::q == 256) {
-    return *unpack<F>(more(packed_bytes<F>(count)), count);
+    Vector<F> e = *unpack<F>(more(packed_bytes<F>(count)), F::q == 16 ? count + count % 2 : count);
+    e.resize(count);
+    return e;
   } else {
-    field::Vector<F> e;
+    Vector<F> e;
     e.reserve(count);
     while (e.size() < count) {
       const Bytes random = more(2 * (count - e.size()) + 64);

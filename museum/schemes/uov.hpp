@@ -23,13 +23,13 @@
 namespace museum::broken::uov {
 
 template <class F> struct Signature {
-  field::Vector<F> x;  // n elements with P(x) = target(message, salt)
+  Vector<F> x;  // n elements with P(x) = target(message, salt)
   std::array<uint8_t, 16> salt;
 };
 
 template <class F> struct SecretKey {
   Bytes seed;
-  field::Matrix<F> O;     // v x o: the oil space is {(O z, z)}
+  Matrix<F> O;     // v x o: the oil space is {(O z, z)}
   QuadraticMap<F> central;  // P o T with T = [[I, O], [0, I]]: without products of two oil variables
 };
 
@@ -40,38 +40,37 @@ template <class F> struct KeyPair {
 
 template <class F> class Uov {
  public:
-  using Vector = field::Vector<F>;
-
   // v vinegar variables, the first; o oil variables, and as many equations.
-  Uov(int o_, int v_) : o(o_), v(v_), n(v_ + o_), m(o_) {
-    if (o_ < 1 || v_ < 1) throw std::invalid_argument("uov: o and v are positive");
+  Uov(size_t o_, size_t v_) : o(o_), v(v_), n(v_ + o_), m(o_) {
+    if (o_ == 0 || v_ == 0) throw std::invalid_argument("uov: o and v are positive");
   }
-  const int o, v, n, m;
+  const size_t o, v, n, m;
 
   // The same for the same seed, of any length.  Every key with an arbitrary secret change of variables has, but for a small part of them,
   // an equal one with a unit triangular T; so it is chosen that way, and the public map's P1 and P2 at random, as UOV in NIST's process does.
   KeyPair<F> keygen(View seed) const {
-    uint8_t part = 0;
+    uint16_t part = 0;
     const auto random = [&](size_t count) {
-      const uint8_t label = part++;
-      return sample<F>(count, [&](size_t bytes) { return shake256({seed, View(&label, 1)}, bytes); });
+      const uint8_t label[2] = {uint8_t(part & 255), uint8_t(part >> 8)};
+      part++;
+      return sample<F>(count, [&](size_t bytes) { return shake256({seed, label}, bytes); });
     };
-    field::Matrix<F> O(v, o);
-    O.data = random(O.data.size());
+    Matrix<F> O(v, o);
+    for (size_t i = 0; i < v; i++) std::ranges::copy(random(o), O.row(i));
     QuadraticMap<F> P(n, m);
     P.quadratic_coefficients() = random(P.quadratic_coefficients().size());
-    for (int i = v; i < n; i++) clear(P, i);
+    for (size_t i = v; i < n; i++) clear(P, i);
     // P3 is what makes the oil space vanish: minus the oil part of (P1, P2, 0) o T.
     QuadraticMap<F> central = P.compose(change_of_variables(O));
-    for (int i = v; i < n; i++) {
-      for (int j = i; j < n; j++) F::add_scaled(P.at(i, j), F::neg(1), central.at(i, j), size_t(m));
+    for (size_t i = v; i < n; i++) {
+      for (size_t j = i; j < n; j++) F::add_scaled(P.at(i, j), F::neg(1), central.at(i, j), m);
       clear(central, i);
     }
     return {std::move(P), {Bytes(seed.begin(), seed.end()), std::move(O), std::move(central)}};
   }
 
-  Vector target(View message, View salt) const {
-    return sample<F>(size_t(m), [&](size_t bytes) { return shake256({message, salt}, bytes); });
+  Vector<F> target(View message, View salt) const {
+    return sample<F>(m, [&](size_t bytes) { return shake256({message, salt}, bytes); });
   }
 
   // Deterministic: the salt is derived of seed and message.  Throws std::runtime_error after 256 singular systems (over tiny fields that
@@ -80,13 +79,13 @@ template <class F> class Uov {
     Signature<F> signature;
     const Bytes salt = shake256({key.seed, message}, signature.salt.size());
     std::copy(salt.begin(), salt.end(), signature.salt.begin());
-    const Vector t = target(message, salt);
+    const Vector<F> t = target(message, salt);
     for (int attempt = 0; attempt < 256; attempt++) {
       const uint8_t counter = uint8_t(attempt);
-      const Vector vinegar =
-          sample<F>(size_t(v), [&](size_t bytes) { return shake256({message, salt, key.seed, View(&counter, 1)}, bytes); });
+      const Vector<F> vinegar =
+          sample<F>(v, [&](size_t bytes) { return shake256({message, salt, key.seed, View(&counter, 1)}, bytes); });
       if (auto y = preimage(key.central, t, vinegar)) {
-        signature.x = change_of_variables(key.O) * *y;
+        signature.x = algebra::apply(change_of_variables(key.O), *y);
         return signature;
       }
     }
@@ -94,36 +93,36 @@ template <class F> class Uov {
   }
 
   bool verify(const QuadraticMap<F> &public_map, View message, const Signature<F> &signature) const {
-    return public_map.n == n && public_map.m == m && signature.x.size() == size_t(n) &&
+    return public_map.n == n && public_map.m == m && signature.x.size() == n &&
            public_map.evaluate(signature.x) == target(message, signature.salt);
   }
 
   // y = (vinegar, oil) with central(y) = t; nothing if the linear system for the oil is singular.
-  std::optional<Vector> preimage(const QuadraticMap<F> &central, const Vector &t, const Vector &vinegar) const {
-    Vector y = vinegar, right = t;
-    y.resize(size_t(n));  // with no oil yet
-    const Vector constant = central.evaluate(y);
-    field::Matrix<F> columns(o, m);  // row j: coefficients of oil variable j
-    F::add_scaled(right.data(), F::neg(1), constant.data(), size_t(m));
-    for (int i = 0; i < v; i++)
-      for (int j = 0; j < o; j++) F::add_scaled(columns.row(j), y[size_t(i)], central.at(i, v + j), size_t(m));
+  std::optional<Vector<F>> preimage(const QuadraticMap<F> &central, const Vector<F> &t, const Vector<F> &vinegar) const {
+    Vector<F> y = vinegar, right = t;
+    y.resize(n);  // with no oil yet
+    const Vector<F> constant = central.evaluate(y);
+    Matrix<F> columns(o, m);  // row j: coefficients of oil variable j
+    F::add_scaled(right.data(), F::neg(1), constant.data(), m);
+    for (size_t i = 0; i < v; i++)
+      for (size_t j = 0; j < o; j++) F::add_scaled(columns.row(j), y[i], central.at(i, v + j), m);
     if (central.affine)
-      for (int j = 0; j < o; j++) F::add_scaled(columns.row(j), 1, central.linear_at(v + j), size_t(m));
-    const auto oil = field::solve(columns.transposed(), right);
+      for (size_t j = 0; j < o; j++) F::add_scaled(columns.row(j), 1, central.linear_at(v + j), m);
+    const auto oil = algebra::unique_solution(algebra::transpose(columns), right);
     if (!oil) return {};
-    std::copy(oil->begin(), oil->end(), y.begin() + v);
+    std::copy(oil->begin(), oil->end(), y.begin() + std::ptrdiff_t(v));
     return y;
   }
 
   // T = [[I, O], [0, I]].
-  field::Matrix<F> change_of_variables(const field::Matrix<F> &O) const {
-    field::Matrix<F> T = field::Matrix<F>::identity(n);
-    for (int i = 0; i < v; i++) std::copy_n(O.row(i), o, T.row(i) + v);
+  Matrix<F> change_of_variables(const Matrix<F> &O) const {
+    Matrix<F> T = Matrix<F>::identity(n);
+    for (size_t i = 0; i < v; i++) std::copy_n(O.row(i), o, T.row(i) + v);
     return T;
   }
 
  private:
-  void clear(QuadraticMap<F> &map, int i) const { std::fill_n(map.at(i, i), size_t(n - i) * size_t(m), typename F::Element(0)); }
+  void clear(QuadraticMap<F> &map, size_t i) const { std::fill_n(map.at(i, i), (n - i) * m, typename F::Element(0)); }
 };
 
 }  // namespace museum::broken::uov
