@@ -67,6 +67,7 @@ MAYO_ATTACKS = {
     "IntersectionAttack": "intersection",
     "WedgeAttack": "wedge",
 }
+SLOW = ("DirectAttack", "IntersectionAttack")  # computed last
 SCHEMES = {"UOV": (UOV, UOV_ATTACKS), "MAYO": (MAYO, MAYO_ATTACKS)}
 
 
@@ -106,15 +107,14 @@ def compute(arguments):
     cache = json.loads(CACHE.read_text()) if CACHE.exists() else {"estimates": {}}
     cache["library"], cache["version"] = LIBRARY, importlib.metadata.version(LIBRARY)
     cache["date"], cache["unit"] = datetime.date.today().isoformat(), "log2 of bit operations; memory: log2 of bits"
-    for sets, attacks in SCHEMES.values():
-        for attack in attacks:
-            for name in sets:
-                known = cache["estimates"].setdefault(name, {})
-                if arguments.only and name != arguments.only or attack in known and not (arguments.retry and "empty" in known[attack]):
-                    continue
-                known[attack] = cell_within(name, attack, arguments.cpu_seconds)
-                print(name, attack, known[attack], flush=True)
-                CACHE.write_text(json.dumps(cache, indent=1) + "\n")
+    cells = [(name, attack) for sets, attacks in SCHEMES.values() for attack in attacks for name in sets]
+    for name, attack in sorted(cells, key=lambda cell: cell[1] in SLOW):
+        known = cache["estimates"].setdefault(name, {})
+        if arguments.only and name != arguments.only or attack in known and not (arguments.retry and "empty" in known[attack]):
+            continue
+        known[attack] = cell_within(name, attack, arguments.cpu_seconds)
+        print(name, attack, known[attack], flush=True)
+        CACHE.write_text(json.dumps(cache, indent=1) + "\n")
 
 
 def table(cache):
