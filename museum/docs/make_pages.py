@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs every attack with fixed seeds, draws the figures of the pages beside this file, and puts what the programs said into the pages.
 
-usage: make_pages.py PROGRAMS [--only PAGE]...     PROGRAMS: the directory that holds museum_kipnis_shamir and the others
+usage: make_pages.py PROGRAMS... [--only PAGE]...     PROGRAMS: the directories that hold museum_kipnis_shamir and the others
 
 Normally by way of `make museum`.  Standard library only.  Exit status 1 if an attack failed.
 """
@@ -95,12 +95,12 @@ class Runner:
     """Runs programs, keeps what they printed for the page and what they reported for the figure."""
 
     def __init__(self, programs):
-        self.programs, self.printed, self.ok = Path(programs), [], True
+        self.programs, self.printed, self.ok = [Path(p) for p in programs], [], True
 
     def __call__(self, program, *arguments):
         with tempfile.TemporaryDirectory() as folder:
             data = Path(folder, "data.json")
-            command = [str(self.programs / f"museum_{program}"), *map(str, arguments), "--json", str(data)]
+            command = [str(next(p for p in self.programs if (p / f"museum_{program}").exists()) / f"museum_{program}"), *map(str, arguments), "--json", str(data)]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             shown = " ".join([f"museum_{program}", *map(str, arguments)])
             print(f"{'ok    ' if done.returncode == 0 else 'FAILED'} {shown}", flush=True)
@@ -201,7 +201,37 @@ def reconciliation(run):
     return plot(series, "coordinates guessed", "seconds of CPU for all guesses")
 
 
+def bars(rows, unit, width=560):
+    """Horizontal bars on a linear scale.  rows: [(group, name, value)]"""
+    most, body, y, group = max(v for *_, v in rows), [], 14, None
+    for g, name, value in rows:
+        if g != group:
+            y += 18
+            body.append(f'<text x="16" y="{y}" font-weight="bold">{g}</text>')
+            group = g
+        y += 20
+        length = max(1.0, value / most * 230)
+        body.append(text(16, y, name))
+        body.append(f'<rect x="260" y="{y - 11}" width="{length:.1f}" height="14" fill="{INK}"/>')
+        body.append(text(266 + length, y, f"{value:.3g}"))
+    body.append(text(260, y + 26, unit, colour=GREY))
+    return svg(width, y + 40, body)
+
+
+def lessons(run):
+    data = run("lessons", "--largest", 4000)
+    rows = [(p["group"], p["way"], p["per_ns"]) for p in data["products"]]
+    wiedemann = [(m["n"], max(m["wiedemann"], 0.001)) for m in data["matrices"]]
+    gauss = [(m["n"], max(m["gauss"], 0.001)) for m in data["matrices"]]
+    figure = plot(
+        [("block Wiedemann", INK, False, wiedemann), ("elimination", SECOND, False, gauss)], "size of the matrix, 41 entries to a row", "seconds of CPU"
+    )
+    Path(HERE, "figures", "lessons-gauss.svg").write_text(figure)
+    return bars(rows, "products by a scalar, with the addition, per nanosecond")
+
+
 PAGES = {
+    "lessons": lessons,
     "kipnis-shamir": kipnis_shamir,
     "unbalanced": unbalanced,
     "one-vector": one_vector,
@@ -214,7 +244,7 @@ PAGES = {
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("programs")
+    parser.add_argument("programs", nargs="+")
     parser.add_argument("--only", action="append", choices=PAGES)
     arguments = parser.parse_args()
     ok = True

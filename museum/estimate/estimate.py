@@ -17,6 +17,7 @@ import argparse
 import datetime
 import importlib.metadata
 import json
+import math
 import resource
 import subprocess
 import sys
@@ -84,6 +85,8 @@ def cell(name, attack):
         n, m, o, k = MAYO[name]
         estimator = MAYOEstimator(n=n, m=m, o=o, k=k, q=16)
     algorithm = next(a for a in estimator.algorithms() if type(a).__name__ == attack)
+    if math.isinf(algorithm.time_complexity()):
+        return {"empty": "the library finds no parameters with which this attack works"}
     return {"time": round(float(algorithm.time_complexity()), 1), "memory": round(float(algorithm.memory_complexity()), 1)}
 
 
@@ -120,7 +123,7 @@ def compute(arguments):
 def table(cache):
     lines = [
         f"Library {cache['library']} {cache['version']}, computed on {cache['date']}; log2 of bit operations, the lowest of a row in bold.",
-        "An empty cell is one that the library did not finish in its time limit; its reason is in the cache.",
+        "An empty cell has its reason in the cache: not finished in its time limit, or (wedge) no parameters with which the attack works.",
     ]
     for scheme, (sets, attacks) in SCHEMES.items():
         what = "q, n, m" if scheme == "UOV" else "n, m, o, k"
