@@ -161,7 +161,7 @@ template <class F> class Xl {
       Vector<F> products;
       for (size_t a = 0; a < N_; a++)
         for (size_t b = a; b < N_; b++) products.push_back(F::mul(x[a], x[b]));
-      if (is_zero<F>(apply(forms, products))) result.outcome = Outcome::unique, result.point = x;
+      if (is_zero<F>(algebra::apply(forms, products))) result.outcome = Outcome::unique, result.point = x;
       return;
     }
   }

@@ -17,6 +17,7 @@ import argparse
 import datetime
 import importlib.metadata
 import json
+import math
 import resource
 import subprocess
 import sys
@@ -67,6 +68,7 @@ MAYO_ATTACKS = {
     "IntersectionAttack": "intersection",
     "WedgeAttack": "wedge",
 }
+SLOW = ("DirectAttack", "IntersectionAttack")  # computed last
 SCHEMES = {"UOV": (UOV, UOV_ATTACKS), "MAYO": (MAYO, MAYO_ATTACKS)}
 
 
@@ -83,6 +85,8 @@ def cell(name, attack):
         n, m, o, k = MAYO[name]
         estimator = MAYOEstimator(n=n, m=m, o=o, k=k, q=16)
     algorithm = next(a for a in estimator.algorithms() if type(a).__name__ == attack)
+    if math.isinf(algorithm.time_complexity()):
+        return {"empty": "the library finds no parameters with which this attack works"}
     return {"time": round(float(algorithm.time_complexity()), 1), "memory": round(float(algorithm.memory_complexity()), 1)}
 
 
@@ -106,21 +110,20 @@ def compute(arguments):
     cache = json.loads(CACHE.read_text()) if CACHE.exists() else {"estimates": {}}
     cache["library"], cache["version"] = LIBRARY, importlib.metadata.version(LIBRARY)
     cache["date"], cache["unit"] = datetime.date.today().isoformat(), "log2 of bit operations; memory: log2 of bits"
-    for sets, attacks in SCHEMES.values():
-        for attack in attacks:
-            for name in sets:
-                known = cache["estimates"].setdefault(name, {})
-                if arguments.only and name != arguments.only or attack in known and not (arguments.retry and "empty" in known[attack]):
-                    continue
-                known[attack] = cell_within(name, attack, arguments.cpu_seconds)
-                print(name, attack, known[attack], flush=True)
-                CACHE.write_text(json.dumps(cache, indent=1) + "\n")
+    cells = [(name, attack) for sets, attacks in SCHEMES.values() for attack in attacks for name in sets]
+    for name, attack in sorted(cells, key=lambda cell: cell[1] in SLOW):
+        known = cache["estimates"].setdefault(name, {})
+        if arguments.only and name != arguments.only or attack in known and not (arguments.retry and "empty" in known[attack]):
+            continue
+        known[attack] = cell_within(name, attack, arguments.cpu_seconds)
+        print(name, attack, known[attack], flush=True)
+        CACHE.write_text(json.dumps(cache, indent=1) + "\n")
 
 
 def table(cache):
     lines = [
         f"Library {cache['library']} {cache['version']}, computed on {cache['date']}; log2 of bit operations, the lowest of a row in bold.",
-        "An empty cell is one that the library did not finish in its time limit; its reason is in the cache.",
+        "An empty cell has its reason in the cache: not finished in its time limit, or (wedge) no parameters with which the attack works.",
     ]
     for scheme, (sets, attacks) in SCHEMES.items():
         what = "q, n, m" if scheme == "UOV" else "n, m, o, k"

@@ -32,10 +32,10 @@ TEST_CASE_TEMPLATE("kernels, inverses and solutions are what they say", F, FIELD
     CHECK(rank(K) == K.rows());
     CHECK(A * transpose(K) == Matrix<F>(7, K.rows()));
     CHECK(rank(stack(row_space(A), complement(row_space(A)))) == 11);
-    const auto b = apply(A, random_vector<F>(11, rng));
+    const auto b = museum::algebra::apply(A, random_vector<F>(11, rng));
     const auto x = solve(A, b);
     REQUIRE(x.has_value());
-    CHECK(apply(A, *x) == b);
+    CHECK(museum::algebra::apply(A, *x) == b);
     const Matrix<F> S = random_matrix<F>(9, 9, rng);
     const auto inverted = inverse(S);
     CHECK(inverted.has_value() == (rank(S) == 9));
@@ -117,7 +117,7 @@ TEST_CASE_TEMPLATE("forms: polar, restriction and preimages", F, Gf16, Gf256, Gf
   const auto x = random_vector<F>(11, rng), y = random_vector<F>(11, rng);
   Vector<F> sum = x;
   F::add_scaled(sum.data(), 1, y.data(), 11);
-  const auto polar = apply(key.P.polar_at(x), y);
+  const auto polar = museum::algebra::apply(key.P.polar_at(x), y);
   for (size_t k = 0; k < 4; k++) CHECK(polar[k] == F::sub(F::sub(key.P(sum)[k], key.P(x)[k]), key.P(y)[k]));
   const auto t = random_vector<F>(4, rng);
   CHECK(key.P(preimage(key.P, key.oil, t, rng)) == t);
