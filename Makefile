@@ -8,7 +8,7 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo build test check ct fuzz bench nibbling m4 install docs sizes format clean
+.PHONY: help demo build test check ct fuzz bench nibbling museum m4 install docs sizes format clean
 .DEFAULT_GOAL := build
 
 help:
@@ -20,6 +20,7 @@ help:
 	@echo "make fuzz      every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each"
 	@echo "make bench     speed, ours and others'"
 	@echo "make nibbling  the experiment of the paper Nibbling MAYO: bit-sliced against nibble-sliced keys"
+	@echo "make museum    run every attack of the museum, and rewrite its pages and figures"
 	@echo "make m4        on an emulated Cortex-M4: all tests, instructions of every set beside the published code's, build/m4.json"
 	@echo "make install   to PREFIX ($(PREFIX)); DESTDIR is honoured"
 	@echo "make docs      rewrite the generated parts of the documents"
@@ -59,6 +60,15 @@ bench:
 nibbling:
 	@tools/setup build
 	@sh bench/run.sh --nibbling
+
+# Libraries of round 3 only: the attacks on MAYO go through the C interface.
+museum:
+	@tools/setup build
+	@cmake -S . -B build/museum -G Ninja -DCMAKE_BUILD_TYPE=Release -DAIOLI_BUILD_MUSEUM=ON -DAIOLI_BUILD_BENCH=ON -DAIOLI_ONLY_ROUND_3=ON -DAIOLI_BUILD_CLI=OFF
+	@cmake --build build/museum --parallel $(JOBS) --target museum_attacks museum_lessons museum_bench
+	@python3 museum/docs/make_pages.py build/museum/museum/attacks build/museum/museum/lessons
+	@python3 museum/estimate/estimate.py docs
+	@build/museum/museum/bench/museum_bench --json build/museum/bench.json
 
 m4:
 	@tools/setup m4

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// From one vector of Rainbow's inner oil space to the whole key, and from there to signatures.
+//
+// The notation is that of W. Beullens, "Improved Cryptanalysis of UOV and Rainbow", EUROCRYPT 2021:  O2 in O1 in F^n and W in F^m, of
+// dimensions o2, o1 + o2 and o2; P vanishes on O2, sends O1 into W, and P'(x, y) lies in W for every x and every y of O2.
+#pragma once
+#include "museum/attacks/forge.hpp"
+#include "museum/attacks/kipnis_shamir.hpp"
+#include "museum/schemes/rainbow.hpp"
+
+namespace museum::attacks {
+
+template <class F> struct RainbowKey {
+  Matrix<F> O2;       // rows: a basis
+  Matrix<F> W;        // rows: a basis
+  Matrix<F> outside;  // rows: the functionals that vanish on W; they make layer 1 of the public map
+  Matrix<F> rest;     // rows: a basis of a complement of O2
+  Forms<F> layer_1;   // the functionals after P, on that complement: oil and vinegar with v1 and o1
+  Matrix<F> oil_1;    // of layer_1
+  size_t pencils;     // that Kipnis-Shamir took for oil_1
+};
+
+// Everything from y in O2.  The last step is Kipnis-Shamir on layer 1, which is polynomial if v1 = o1; it may try `most` pencils.
+template <class F>
+std::optional<RainbowKey<F>> rainbow_key_of(const Forms<F> &P, const Vector<F> &y, size_t o1, size_t o2, size_t most, Random &rng) {
+  if (is_zero<F>(y) || !P.vanishes_at(y)) return std::nullopt;
+  const Matrix<F> W = row_space(transpose(P.polar_at(y)));  // P'(y, F^n)
+  if (W.rows() != o2) return std::nullopt;
+  const Matrix<F> outside = kernel(W);
+  const Forms<F> Q = P.combined(outside);
+  Matrix<F> all(0, P.n());  // O2 is where every functional's polar form vanishes
+  for (size_t k = 0; k < Q.m(); k++) all = stack(std::move(all), Q.polar(k));
+  const Matrix<F> O2 = kernel(all);
+  if (O2.rows() != o2 || !P.vanishes_on(O2)) return std::nullopt;
+  const Matrix<F> rest = complement(O2);
+  const Forms<F> layer_1 = Q.restricted(rest);
+  const auto found = kipnis_shamir(layer_1, o1, most, rng);
+  if (!found.oil) return std::nullopt;
+  return RainbowKey<F>{row_space(O2), W, outside, rest, layer_1, *found.oil, found.pencils};
+}
+
+// For comparison only: the secret O2, T^-1 of the last o2 unit vectors.
+template <class F> Matrix<F> secret_O2(const broken::rainbow::Rainbow<F> &scheme, const broken::rainbow::SecretKey<F> &secret) {
+  const Matrix<F> columns = transpose(scheme.T_inverse(secret));
+  Matrix<F> O2(0, scheme.n);
+  for (size_t i = scheme.n - scheme.o2; i < scheme.n; i++) O2.append_row(columns.row_vector(i));
+  return row_space(O2);
+}
+
+// Some x with P(x) = t: layer 1 by its oil, then layer 2 by O2, linear both.
+template <class F> Vector<F> preimage(const RainbowKey<F> &key, const Forms<F> &P, const Vector<F> &t, Random &rng) {
+  for (;;) {
+    Vector<F> x = combine_rows(preimage(key.layer_1, key.oil_1, algebra::apply(key.outside, t), rng), key.rest);
+    const Vector<F> at = P(x);
+    Vector<F> missing(P.m());
+    for (size_t k = 0; k < P.m(); k++) missing[k] = F::sub(t[k], at[k]);  // lies in W
+    const auto z = solve(P.polar_at(x) * transpose(key.O2), missing);
+    if (!z) continue;
+    const Vector<F> y = combine_rows(*z, key.O2);
+    F::add_scaled(x.data(), 1, y.data(), x.size());
+    return x;
+  }
+}
+
+template <class F>
+bool forge_rainbow(const broken::rainbow::Rainbow<F> &scheme, const QuadraticMap<F> &public_map, const Forms<F> &P, const RainbowKey<F> &key,
+                   const std::string &message, Random &rng) {
+  Bytes salt(scheme.salt_bytes);
+  for (auto &byte : salt) byte = uint8_t(rng());
+  Bytes signature = pack<F>(preimage(key, P, scheme.target(view(message), salt), rng));
+  append(signature, salt);
+  return scheme.verify(public_map, view(message), signature) && !scheme.verify(public_map, view(message + "!"), signature);
+}
+
+// What the Rainbow programs do once they hold a vector of O2: the whole key, a comparison, a forged signature.  True if all went well.
+template <class F>
+bool finish_rainbow(const broken::rainbow::Rainbow<F> &scheme, const typename broken::rainbow::Rainbow<F>::ClassicPair &pair, const Forms<F> &P,
+                    const Vector<F> &y, Random &rng, Report &report) {
+  const Clock clock;
+  const auto key = rainbow_key_of(P, y, scheme.o1, scheme.o2, 2000, rng);
+  report.say("seconds of CPU for the rest", clock.seconds());
+  if (!key) {
+    report.say("whole key", "NOT recovered");
+    return false;
+  }
+  const bool same = key->O2 == secret_O2(scheme, pair.secret);
+  report.say("O2", same ? "is the secret one" : "is NOT the secret one");
+  report.say("pencils of Kipnis-Shamir", double(key->pencils));
+  const bool forged = forge_rainbow(scheme, pair.public_map, P, *key, "never signed", rng);
+  report.say("forged signature", forged ? "accepted" : "REFUSED");
+  // For the figure: a form of layer 1 and one outside of it, in the basis O2, O1 / O2, the rest.
+  const Matrix<F> O1 = stack(key->O2, key->oil_1 * key->rest), basis = stack(O1, complement(O1));
+  const Forms<F> Q = P.combined(key->outside);
+  report.keep_matrix("before", P.polar(0));
+  report.keep_matrix("after", basis * Q.polar(0) * transpose(basis));
+  report.keep_matrix("after2", basis * P.polar(0) * transpose(basis));
+  return same && forged;
+}
+
+}  // namespace museum::attacks

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "museum/attacks/demo.hpp"
+#include "museum/attacks/forge.hpp"
+#include "museum/attacks/kipnis_shamir.hpp"
+
+using namespace museum;
+using namespace museum::attacks;
+
+namespace {
+
+// `keys` keys with v = o + d: how many pencils each took.  False if one was not broken, or its forgery refused.
+template <class F> bool measure(size_t o, size_t d, size_t keys, size_t most, unsigned long seed, Report &report, std::string &points) {
+  Random rng(seed);
+  const broken::uov::Uov<F> scheme(o, o + d);
+  double pencils = 0, seconds = 0;
+  for (size_t i = 0; i < keys; i++) {
+    const auto key = scheme.keygen(view("key " + std::to_string(seed) + " " + std::to_string(i)));
+    const Forms<F> P = forms_of(key.public_map);
+    const Clock clock;
+    const auto found = kipnis_shamir(P, o, most, rng);
+    seconds += clock.seconds(), pencils += double(found.pencils);
+    if (!found.oil || !forge_uov(scheme, key.public_map, P, *found.oil, "never signed", rng)) {
+      report.say("not broken", "q = " + std::to_string(F::q) + ", v - o = " + std::to_string(d) + " within the limit of pencils");
+      return false;
+    }
+  }
+  char line[200];
+  std::snprintf(line, sizeof line, "%7.1f pencils, %8.4f s of CPU to a key, on average of %zu; all forged", pencils / double(keys),
+                seconds / double(keys), keys);
+  report.say("q = " + std::to_string(F::q) + ", v - o = " + std::to_string(d), line);
+  std::snprintf(line, sizeof line, "%s{\"q\": %d, \"o\": %zu, \"d\": %zu, \"keys\": %zu, \"pencils\": %.2f, \"seconds\": %.6f}",
+                points.empty() ? "" : ", ", F::q, o, d, keys, pencils / double(keys), seconds / double(keys));
+  points += line;
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  Options options(argc, argv,
+                  "Kipnis and Shamir's attack on unbalanced oil and vinegar: its cost for v - o = 0, 1, 2, ...\n"
+                  "Page: museum/docs/unbalanced.md");
+  const long o = options.number("o", 8, "oil variables and equations");
+  const long furthest_7 = options.number("furthest-7", 3, "largest v - o over GF(7); less than 0: none");
+  const long furthest_16 = options.number("furthest-16", 2, "largest v - o over GF(16)");
+  const long keys = options.number("keys", 20, "keys to a point");
+  const long most = options.number("pencils", 10000000, "limit to a key");
+  const long seed = options.number("seed", 1, "of keys and attack");
+  Report report(options.text("json", "", "file for the figures' data"));
+  options.done();
+  std::string points;
+  bool ok = true;
+  for (long d = 0; d <= furthest_7; d++)
+    ok = measure<field::Gf7>(size_t(o), size_t(d), size_t(keys), size_t(most), (unsigned long)seed, report, points) && ok;
+  for (long d = 0; d <= furthest_16; d++)
+    ok = measure<field::Gf16>(size_t(o), size_t(d), size_t(keys), size_t(most), (unsigned long)seed, report, points) && ok;
+  report.keep("points", "[" + points + "]");
+  report.write();
+  return ok ? 0 : 1;
+}

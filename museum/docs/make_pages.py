@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs every attack with fixed seeds, draws the figures of the pages beside this file, and puts what the programs said into the pages.
+
+usage: make_pages.py PROGRAMS... [--only PAGE]...     PROGRAMS: the directories that hold museum_kipnis_shamir and the others
+
+Normally by way of `make museum`.  Standard library only.  Exit status 1 if an attack failed.
+"""
+
+import argparse
+import json
+import math
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+BEGIN, END = "<!-- run: begin -->", "<!-- run: end -->"
+INK, SECOND, GREY, PAPER = "#1b4965", "#c1666b", "#888888", "#ffffff"
+
+
+# ---- drawing ---------------------------------------------------------------------------------------------------------------
+
+
+def svg(width, height, body):
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}" '
+        f'font-family="sans-serif" font-size="13">\n<rect width="100%" height="100%" fill="{PAPER}"/>\n' + "\n".join(body) + "\n</svg>\n"
+    )
+
+
+def text(x, y, words, anchor="start", colour="#222222", turn=""):
+    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" fill="{colour}"{turn}>{words}</text>'
+
+
+def matrices(panels, side=240):
+    """Matrices side by side, ink where an entry is not zero: neighbours in a row are one stroke."""
+    body = []
+    for p, (title, matrix) in enumerate(panels):
+        left, top, cell = 20 + p * (side + 30), 34, side / len(matrix)
+        body.append(text(left, 22, title))
+        strokes = []
+        for i, row in enumerate(matrix):
+            j = 0
+            while j < len(row):
+                run = j
+                while run < len(row) and row[run]:
+                    run += 1
+                if run > j:
+                    strokes.append(f"M{j} {i}h{run - j}v1h-{run - j}z")
+                j = max(run, j + 1)
+        body.append(f'<path transform="translate({left},{top}) scale({cell:.4g})" fill="{INK}" d="{"".join(strokes)}"/>')
+        body.append(f'<rect x="{left}" y="{top}" width="{side}" height="{side}" fill="none" stroke="{GREY}"/>')
+    return svg(20 + len(panels) * (side + 30), side + 54, body)
+
+
+def plot(series, x_label, y_label, width=560, height=340):
+    """Points and lines over a linear x and a logarithmic y.  series: [(name, colour, dashed, [(x, y), ..])]"""
+    xs = [x for *_, points in series for x, _ in points]
+    ys = [y for *_, points in series for _, y in points]
+    low, high = math.floor(math.log10(min(ys))), max(math.ceil(math.log10(max(ys))), math.floor(math.log10(min(ys))) + 1)
+    left, right, top, bottom = 70, width - 20, 20, height - 50
+    span = (max(xs) - min(xs)) or 1
+
+    def place(x, y):
+        return left + 20 + (x - min(xs)) / span * (right - left - 40), bottom - (math.log10(y) - low) / (high - low) * (bottom - top)
+
+    body = []
+    for e in range(low, high + 1):
+        _, y = place(xs[0], 10.0**e)
+        body.append(f'<line x1="{left}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}" stroke="#dddddd"/>')
+        body.append(text(left - 6, y + 4, f"{10.0**e:g}", "end"))
+    for x in sorted(set(xs)):
+        body.append(text(place(x, 10.0**low)[0], bottom + 18, f"{x:g}", "middle"))
+    body.append(text((left + right) / 2, height - 12, x_label, "middle"))
+    body.append(text(16, (top + bottom) / 2, y_label, "middle", turn=f' transform="rotate(-90 16 {(top + bottom) / 2:g})"'))
+    for s, (name, colour, dashed, points) in enumerate(series):
+        places = [place(x, y) for x, y in points]
+        dash = ' stroke-dasharray="4 4"' if dashed else ""
+        body.append(
+            f'<polyline fill="none" stroke="{colour}" stroke-width="2"{dash} points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in places)}"/>'
+        )
+        if not dashed:
+            body += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/>' for x, y in places]
+        body.append(f'<line x1="{left + 14}" x2="{left + 40}" y1="{top + 12 + 18 * s}" y2="{top + 12 + 18 * s}" stroke="{colour}" stroke-width="2"{dash}/>')
+        body.append(text(left + 46, top + 16 + 18 * s, name))
+    return svg(width, height, body)
+
+
+# ---- running ---------------------------------------------------------------------------------------------------------------
+
+
+class Runner:
+    """Runs programs, keeps what they printed for the page and what they reported for the figure."""
+
+    def __init__(self, programs):
+        self.programs, self.printed, self.ok = [Path(p) for p in programs], [], True
+
+    def __call__(self, program, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            data = Path(folder, "data.json")
+            command = [str(next(p for p in self.programs if (p / f"museum_{program}").exists()) / f"museum_{program}"), *map(str, arguments), "--json", str(data)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            shown = " ".join([f"museum_{program}", *map(str, arguments)])
+            print(f"{'ok    ' if done.returncode == 0 else 'FAILED'} {shown}", flush=True)
+            self.ok = self.ok and done.returncode == 0
+            lines = "\n".join(line.rstrip() for line in (done.stdout + done.stderr).strip().split("\n"))
+            self.printed.append(f"$ {shown}\n{lines}")
+            return json.loads(data.read_text()) if data.exists() else {}
+
+
+def kipnis_shamir(run):
+    data = run("kipnis_shamir", "--q", 256, "--v", 96, "--o", 96)
+    run("kipnis_shamir", "--q", 16, "--v", 64, "--o", 64)
+    run("kipnis_shamir", "--q", 256, "--v", 68, "--o", 44, "--pencils", 50, "--defended")
+    return matrices([("a polar form, as published", data["before"]), ("the same form in the basis found", data["after"])])
+
+
+def unbalanced(run):
+    data = run("unbalanced", "--furthest-7", 4, "--furthest-16", 3, "--keys", 20)
+    run("kipnis_shamir", "--q", 16, "--v", 24, "--o", 16, "--pencils", 1000, "--defended")
+    series = []
+    for q, colour in ((7, SECOND), (16, INK)):
+        points = [(p["d"], p["pencils"]) for p in data["points"] if p["q"] == q]
+        series += [(f"GF({q}), measured", colour, False, points), (f"{q}^(v - o)", colour, True, [(d, q**d) for d, _ in points])]
+    return plot(series, "v - o", "pencils to a key, mean of 20")
+
+
+def one_vector(run):
+    data = {name: run("one_vector", "--set", name) for name in ("UOV-Ip", "UOV-Is", "UOV-III", "UOV-V", "MAYO-1", "MAYO-2", "MAYO-3", "MAYO-5")}
+    for name in ("UOV-Is", "MAYO-1", "MAYO-2"):
+        run("one_vector", "--set", name, "--without-leak", "--pencils", 20)
+    return matrices(
+        [
+            ("UOV-Ip: a polar form, as published", data["UOV-Ip"]["before"]),
+            ("in the basis found", data["UOV-Ip"]["after"]),
+            ("MAYO-2: in the basis found", data["MAYO-2"]["after"]),
+        ]
+    )
+
+
+def wedge(run):
+    sizes = [(6, 5, 5), (8, 6, 5), (9, 7, 5), (10, 8, 5)]
+    points = {"--dense": [], "": []}
+    for v, o, part in sizes:
+        for way, list_of in points.items():
+            data = run("wedge", "--v", v, "--o", o, "--part", part, *([way] if way else []))
+            list_of.append((data["unknowns"], max(data["seconds of CPU"], 0.001)))
+    run("wedge", "--v", 12, "--o", 9, "--part", 5, "--defended")
+    data = run("wedge", "--v", 12, "--o", 9, "--part", 6)
+    points[""].append((data["unknowns"], data["seconds of CPU"]))
+    dense = [(math.log10(x), y) for x, y in points["--dense"]]
+    sparse = [(round(math.log10(x), 2), y) for x, y in points[""]]
+    dense = [(round(x, 2), y) for x, y in dense]
+    return plot(
+        [("block Wiedemann", INK, False, sparse), ("elimination", SECOND, False, dense)],
+        "log10 of the number of unknowns",
+        "seconds of CPU",
+    )
+
+
+def rainbow_simple(run):
+    run("rainbow_simple", "--v1", 12, "--o1", 12, "--o2", 12, "--sparse")
+    data = run("rainbow_simple", "--v1", 16, "--o1", 16, "--o2", 16)
+    run("rainbow_simple", "--v1", 12, "--o1", 5, "--o2", 6, "--guesses", 20, "--defended")
+    return matrices(
+        [
+            ("a polar form, as published", data["before"]),
+            ("a form of layer 1, in the basis found", data["after"]),
+            ("a form with layer 2 in it", data["after2"]),
+        ]
+    )
+
+
+def minrank(run):
+    sizes, unknowns = [], []
+    for s in (3, 4, 5, 6):
+        way = ["--defended"] if s == 3 else []
+        data = run("minrank", "--v1", s, "--o1", s, "--o2", s, *way)
+        unknowns.append((s, data["unknowns"]))
+        if s > 3:
+            sizes.append((s, max(data["seconds of CPU for a vector of O2"], 0.001)))
+    return plot(
+        [("unknowns", GREY, False, unknowns), ("seconds of CPU, block Wiedemann", INK, False, sizes)],
+        "v1 = o1 = o2",
+        "unknowns; seconds",
+    )
+
+
+def reconciliation(run):
+    series = []
+    for (v, o), colour in (((7, 6), SECOND), ((8, 8), INK)):
+        points = []
+        for fix in (2, 3, 4):
+            data = run("reconciliation", "--v", v, "--o", o, "--fix", fix, "--guesses", 2000000)
+            points.append((fix, data["seconds of CPU"] / data["guesses"] * 16**fix))
+        series.append((f"v = {v}, o = {o}", colour, False, points))
+    run("reconciliation", "--v", 8, "--o", 4, "--m", 8, "--fix", 3)
+    run("reconciliation", "--v", 12, "--o", 8, "--fix", 7, "--guesses", 2000, "--defended")
+    return plot(series, "coordinates guessed", "seconds of CPU for all guesses")
+
+
+def bars(rows, unit, width=560):
+    """Horizontal bars on a linear scale.  rows: [(group, name, value)]"""
+    most, body, y, group = max(v for *_, v in rows), [], 14, None
+    for g, name, value in rows:
+        if g != group:
+            y += 18
+            body.append(f'<text x="16" y="{y}" font-weight="bold">{g}</text>')
+            group = g
+        y += 20
+        length = max(1.0, value / most * 230)
+        body.append(text(16, y, name))
+        body.append(f'<rect x="260" y="{y - 11}" width="{length:.1f}" height="14" fill="{INK}"/>')
+        body.append(text(266 + length, y, f"{value:.3g}"))
+    body.append(text(260, y + 26, unit, colour=GREY))
+    return svg(width, y + 40, body)
+
+
+def lessons(run):
+    data = run("lessons", "--largest", 4000)
+    rows = [(p["group"], p["way"], p["per_ns"]) for p in data["products"]]
+    wiedemann = [(m["n"], max(m["wiedemann"], 0.001)) for m in data["matrices"]]
+    gauss = [(m["n"], max(m["gauss"], 0.001)) for m in data["matrices"]]
+    figure = plot(
+        [("block Wiedemann", INK, False, wiedemann), ("elimination", SECOND, False, gauss)], "size of the matrix, 41 entries to a row", "seconds of CPU"
+    )
+    Path(HERE, "figures", "lessons-gauss.svg").write_text(figure)
+    return bars(rows, "products by a scalar, with the addition, per nanosecond")
+
+
+PAGES = {
+    "lessons": lessons,
+    "kipnis-shamir": kipnis_shamir,
+    "unbalanced": unbalanced,
+    "one-vector": one_vector,
+    "wedge": wedge,
+    "rainbow-simple": rainbow_simple,
+    "minrank": minrank,
+    "reconciliation": reconciliation,
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("programs", nargs="+")
+    parser.add_argument("--only", action="append", choices=PAGES)
+    arguments = parser.parse_args()
+    ok = True
+    for name, attack in PAGES.items():
+        if arguments.only and name not in arguments.only:
+            continue
+        run = Runner(arguments.programs)
+        figure = attack(run)
+        Path(HERE, "figures").mkdir(exist_ok=True)
+        Path(HERE, "figures", f"{name}.svg").write_text(figure)
+        page = HERE / f"{name}.md"
+        before, rest = page.read_text().split(BEGIN)
+        page.write_text(before + BEGIN + "\n```\n" + "\n\n".join(run.printed) + "\n```\n" + END + rest.split(END)[1])
+        ok = ok and run.ok
+    sys.exit(0 if ok else 1)
+
+
+if __name__ == "__main__":
+    main()

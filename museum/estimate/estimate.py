@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Estimates of what the known attacks cost on each set of UOV and MAYO, by the library cryptographic-estimators.
+
+usage: estimate.py print                         the table, from the cache (needs the standard library only)
+       estimate.py docs                          rewrite the table in museum/docs/estimates.md from the cache
+       estimate.py check                         exit status 1 if the page does not show what the cache holds
+       estimate.py compute [--cpu-seconds N] [--only SET] [--retry]
+                                                 fill the cache; needs `pip install cryptographic-estimators==2.1.1`
+
+A cell is log2 of bit operations, the least over the attack's own parameters.  Some cells take hours: each has --cpu-seconds,
+in a process of its own, and stays empty where it takes longer, with the limit in the cache.  The library, its version, and the
+day of the computation are in the cache, too.  No build and no test needs the library.
+"""
+
+import argparse
+import datetime
+import importlib.metadata
+import json
+import math
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+CACHE = HERE / "estimates.json"
+PAGE = HERE.parent / "docs" / "estimates.md"
+LIBRARY = "cryptographic-estimators"
+BEGIN, END = "<!-- estimates: begin -->", "<!-- estimates: end -->"
+
+# name: (q, n, m)
+UOV = {
+    "UOV-Is": (16, 160, 64),
+    "UOV-Ip": (256, 119, 45),
+    "UOV-III": (256, 193, 72),
+    "UOV-V": (256, 259, 96),
+    "UOV-Ip-r2": (256, 112, 44),
+    "UOV-III-r2": (256, 184, 72),
+    "UOV-V-r2": (256, 244, 96),
+}
+# name: (n, m, o, k), q = 16
+MAYO = {
+    "MAYO-1": (88, 80, 8, 10),
+    "MAYO-2": (86, 64, 13, 5),
+    "MAYO-3": (118, 108, 10, 11),
+    "MAYO-5": (154, 142, 12, 12),
+    "MAYO-1-r2": (86, 78, 8, 10),
+    "MAYO-2-r2": (81, 64, 17, 4),
+    "MAYO-1-r1": (66, 64, 8, 9),
+    "MAYO-2-r1": (78, 64, 18, 4),
+    "MAYO-3-r1": (99, 96, 10, 11),
+    "MAYO-5-r1": (133, 128, 12, 12),
+}
+# The library's class, and how the table calls it.
+UOV_ATTACKS = {
+    "DirectAttack": "direct",
+    "CollisionAttack": "collision",
+    "KipnisShamir": "Kipnis-Shamir",
+    "IntersectionAttack": "intersection",
+    "WedgeAttack": "wedge",
+}
+MAYO_ATTACKS = {
+    "DirectAttack": "direct",
+    "ClawFinding": "claw finding",
+    "KipnisShamir": "Kipnis-Shamir",
+    "ReconciliationAttack": "reconciliation",
+    "IntersectionAttack": "intersection",
+    "WedgeAttack": "wedge",
+}
+SLOW = ("DirectAttack", "IntersectionAttack")  # computed last
+SCHEMES = {"UOV": (UOV, UOV_ATTACKS), "MAYO": (MAYO, MAYO_ATTACKS)}
+
+
+def cell(name, attack):
+    """One estimate, computed in this process: log2 of bit operations and of bits of memory."""
+    if name in UOV:
+        from cryptographic_estimators.UOVEstimator import UOVEstimator
+
+        q, n, m = UOV[name]
+        estimator = UOVEstimator(n=n, m=m, q=q)
+    else:
+        from cryptographic_estimators.MAYOEstimator import MAYOEstimator
+
+        n, m, o, k = MAYO[name]
+        estimator = MAYOEstimator(n=n, m=m, o=o, k=k, q=16)
+    algorithm = next(a for a in estimator.algorithms() if type(a).__name__ == attack)
+    if math.isinf(algorithm.time_complexity()):
+        return {"empty": "the library finds no parameters with which this attack works"}
+    return {"time": round(float(algorithm.time_complexity()), 1), "memory": round(float(algorithm.memory_complexity()), 1)}
+
+
+def cell_within(name, attack, seconds):
+    """The same in a process of its own, which may use so many seconds of CPU."""
+    done = subprocess.run(
+        [sys.executable, __file__, "cell", name, attack],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5)),
+    )
+    if done.returncode == 0:
+        return json.loads(done.stdout.strip().split("\n")[-1])
+    if done.returncode < 0:
+        return {"empty": f"not within {seconds} CPU-seconds"}
+    return {"empty": "the library failed: " + (done.stderr.strip().split("\n") or ["?"])[-1][:120]}
+
+
+def compute(arguments):
+    cache = json.loads(CACHE.read_text()) if CACHE.exists() else {"estimates": {}}
+    cache["library"], cache["version"] = LIBRARY, importlib.metadata.version(LIBRARY)
+    cache["date"], cache["unit"] = datetime.date.today().isoformat(), "log2 of bit operations; memory: log2 of bits"
+    cells = [(name, attack) for sets, attacks in SCHEMES.values() for attack in attacks for name in sets]
+    for name, attack in sorted(cells, key=lambda cell: cell[1] in SLOW):
+        known = cache["estimates"].setdefault(name, {})
+        if arguments.only and name != arguments.only or attack in known and not (arguments.retry and "empty" in known[attack]):
+            continue
+        known[attack] = cell_within(name, attack, arguments.cpu_seconds)
+        print(name, attack, known[attack], flush=True)
+        CACHE.write_text(json.dumps(cache, indent=1) + "\n")
+
+
+def table(cache):
+    lines = [
+        f"Library {cache['library']} {cache['version']}, computed on {cache['date']}; log2 of bit operations, the lowest of a row in bold.",
+        "An empty cell has its reason in the cache: not finished in its time limit, or (wedge) no parameters with which the attack works.",
+    ]
+    for scheme, (sets, attacks) in SCHEMES.items():
+        what = "q, n, m" if scheme == "UOV" else "n, m, o, k"
+        lines += ["", f"| set | {what} | " + " | ".join(attacks.values()) + " |", "|---|---|" + "---:|" * len(attacks)]
+        for name, parameters in sets.items():
+            row = [cache["estimates"].get(name, {}).get(attack, {}).get("time") for attack in attacks]
+            least = min((x for x in row if x is not None), default=None)
+            cells = ["" if x is None else f"**{x:.1f}**" if x == least else f"{x:.1f}" for x in row]
+            lines.append(f"| {name} | {', '.join(map(str, parameters))} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def page_with(text, cache):
+    before, rest = text.split(BEGIN)
+    return before + BEGIN + "\n" + table(cache) + "\n" + END + rest.split(END)[1]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for plain in ("print", "docs", "check"):
+        commands.add_parser(plain)
+    one = commands.add_parser("cell")
+    one.add_argument("name")
+    one.add_argument("attack")
+    fill = commands.add_parser("compute")
+    fill.add_argument("--cpu-seconds", type=int, default=60)
+    fill.add_argument("--only")
+    fill.add_argument("--retry", action="store_true", help="also the cells that stayed empty")
+    arguments = parser.parse_args()
+    if arguments.command == "cell":
+        print(json.dumps(cell(arguments.name, arguments.attack)))
+    elif arguments.command == "compute":
+        compute(arguments)
+    else:
+        cache = json.loads(CACHE.read_text())
+        if arguments.command == "print":
+            print(table(cache).replace("**", ""))
+        elif arguments.command == "docs":
+            PAGE.write_text(page_with(PAGE.read_text(), cache))
+        elif page_with(PAGE.read_text(), cache) != PAGE.read_text():
+            sys.exit("museum/docs/estimates.md does not show the cache: run museum/estimate/estimate.py docs")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Field elements as bytes.
+//   q = 16           two to a byte, the even one in the low half
+//   q = 31           five bits each, the most significant first, as in MQDSS
+//   any other        one to a byte
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "museum/schemes/quadratic_map.hpp"
+
+namespace museum {
+
+using Bytes = std::vector<uint8_t>;
+using View = std::span<const uint8_t>;
+
+inline View view(const std::string &text) { return {reinterpret_cast<const uint8_t *>(text.data()), text.size()}; }
+inline void append(Bytes &to, View more) { to.insert(to.end(), more.begin(), more.end()); }
+
+template <class F> constexpr size_t packed_bytes(size_t elements) {
+  if constexpr (F::q == 16) return (elements + 1) / 2;
+  if constexpr (F::q == 31) return (5 * elements + 7) / 8;
+  return elements;
+}
+
+template <class F> Bytes pack(std::span<const typename F::Element> e) {
+  Bytes out(packed_bytes<F>(e.size()));
+  for (size_t i = 0; i < e.size(); i++) {
+    if constexpr (F::q == 16)
+      out[i / 2] = uint8_t(out[i / 2] | e[i] << (i % 2 * 4));
+    else if constexpr (F::q == 31)
+      for (size_t b = 0; b < 5; b++) {
+        if (e[i] >> (4 - b) & 1) out[(5 * i + b) / 8] = uint8_t(out[(5 * i + b) / 8] | 0x80 >> (5 * i + b) % 8);
+      }
+    else
+      out[i] = e[i];
+  }
+  return out;
+}
+
+// The first `count` elements of data; nothing if data has the wrong length, or holds a number that is no element, or padding that is not zero.
+template <class F> std::optional<Vector<F>> unpack(View data, size_t count) {
+  if (data.size() != packed_bytes<F>(count)) return {};
+  Vector<F> e(count);
+  for (size_t i = 0; i < count; i++) {
+    if constexpr (F::q == 16)
+      e[i] = data[i / 2] >> (i % 2 * 4) & 15;
+    else if constexpr (F::q == 31)
+      for (size_t b = 0; b < 5; b++) e[i] = uint8_t(e[i] << 1 | (data[(5 * i + b) / 8] >> (7 - (5 * i + b) % 8) & 1));
+    else
+      e[i] = data[i];
+    if (e[i] >= F::q) return {};
+  }
+  if (pack<F>(e) != Bytes(data.begin(), data.end())) return {};
+  return e;
+}
+
+// What a signature or a key is made of, from front to back.
+class Reader {
+ public:
+  explicit Reader(View data) : data_(data) {}
+  View take(size_t n) {
+    if (n > data_.size()) throw std::invalid_argument("museum: a key or signature is too short");
+    const View taken = data_.first(n);
+    data_ = data_.subspan(n);
+    return taken;
+  }
+  template <class F> Vector<F> elements(size_t count) {
+    auto e = unpack<F>(take(packed_bytes<F>(count)), count);
+    if (!e) throw std::invalid_argument("museum: a key or signature holds what is no element of the field");
+    return *std::move(e);
+  }
+  bool empty() const { return data_.empty(); }
+
+ private:
+  View data_;
+};
+
+// `count` uniform elements of random bytes that `more(n)` supplies.  Where q is a power of two the bytes are packed elements, in one call
+// of exactly their number; elsewhere each byte's low bits are one element, numbers that are none being left out (one call in all but a
+// negligible part of cases).
+template <class F, class Source> Vector<F> sample(size_t count, Source &&more) {
+  if constexpr (F::q == 16 || F::q == 256) {
+    Vector<F> e = *unpack<F>(more(packed_bytes<F>(count)), F::q == 16 ? count + count % 2 : count);
+    e.resize(count);
+    return e;
+  } else {
+    Vector<F> e;
+    e.reserve(count);
+    while (e.size() < count) {
+      const Bytes random = more(2 * (count - e.size()) + 64);
+      for (size_t i = 0; i < random.size() && e.size() < count; i++)
+        if (const uint8_t x = random[i] & ((1 << F::bits) - 1); x < F::q) e.push_back(x);
+    }
+    return e;
+  }
+}
+
+}  // namespace museum

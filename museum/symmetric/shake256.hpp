@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// SHAKE256 of the core, on vectors of bytes.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+namespace museum {
+
+// The first n bytes of SHAKE256 of the parts, one after the other.
+std::vector<uint8_t> shake256(std::initializer_list<std::span<const uint8_t>> parts, size_t n);
+
+}  // namespace museum
