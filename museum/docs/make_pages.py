@@ -214,7 +214,7 @@ def bars(rows, unit, width=560):
         body.append(text(16, y, name))
         body.append(f'<rect x="260" y="{y - 11}" width="{length:.1f}" height="14" fill="{INK}"/>')
         body.append(text(266 + length, y, f"{value:.3g}"))
-    body.append(text(260, y + 26, unit, colour=GREY))
+    body.append(text(16, y + 26, unit, colour=GREY))
     return svg(width, y + 40, body)
 
 

@@ -18,6 +18,7 @@ import datetime
 import importlib.metadata
 import json
 import math
+import re
 import resource
 import subprocess
 import sys
@@ -161,7 +162,7 @@ def main():
     else:
         cache = json.loads(CACHE.read_text())
         if arguments.command == "print":
-            print(table(cache).replace("**", ""))
+            print(re.sub(r"\*\*(.*?)\*\*", r"\1*", table(cache)).replace("in bold", "with a star"))
         elif arguments.command == "docs":
             PAGE.write_text(page_with(PAGE.read_text(), cache))
         elif page_with(PAGE.read_text(), cache) != PAGE.read_text():
