@@ -49,7 +49,8 @@ int main(int argc, char **argv) {
   const bool defended = options.flag("defended", "succeed only if nothing is found");
   Report report(options.text("json", "", "file for the figures' data"));
   options.done();
-  if (v1 < 2 || o1 < 1 || o2 < 1 || v1 + o1 + o2 > 30 || a < 2 || b < 1 || a + b > 8) Options::fail("these sizes do not go together");
+  if (v1 < 2 || o1 < 1 || o2 < 1 || v1 + o1 + o2 > 30 || a < 2 || b < 1 || a + b > 8)
+    Options::fail("these sizes do not go together");
 
   Random rng{(unsigned long)seed};
   const broken::rainbow::Rainbow<F> scheme{size_t(v1), size_t(o1), size_t(o2)};
@@ -66,7 +67,9 @@ int main(int argc, char **argv) {
   const Forms<F> Q = P.restricted(basis);
   const Monomials in_y(Ny, size_t(a)), in_f(Nf, size_t(b));
   SparseMatrix<F> A{in_y.count() * in_f.count(), {}};
-  const auto column = [&](const std::vector<size_t> &y, const std::vector<size_t> &f) { return uint32_t(in_y.index(y) * in_f.count() + in_f.index(f)); };
+  const auto column = [&](const std::vector<size_t> &y, const std::vector<size_t> &f) {
+    return uint32_t(in_y.index(y) * in_f.count() + in_f.index(f));
+  };
   for (const auto &mu : Monomials(Ny, size_t(a) - 2).all())
     for (const auto &nu : in_f.all())
       for (size_t k = 0; k < Q.m(); k++) {
@@ -98,7 +101,8 @@ int main(int argc, char **argv) {
   if (solutions.rows() == 1) {
     const std::vector<size_t> ones(size_t(b), 0), last(size_t(a), v2), but_one(size_t(a) - 1, v2);
     const auto scale = F::inv(solutions(0, column(last, ones)));
-    for (size_t i = 0; i < Ny; i++) F::add_scaled(y.data(), F::mul(scale, solutions(0, column(with(but_one, i), ones))), basis.row(i), n);
+    for (size_t i = 0; i < Ny; i++)
+      F::add_scaled(y.data(), F::mul(scale, solutions(0, column(with(but_one, i), ones))), basis.row(i), n);
   }
   if (is_zero<F>(y) || !P.vanishes_at(y) || rank(P.polar_at(y)) > scheme.o2) {
     report.say("result", "no vector of O2 found");

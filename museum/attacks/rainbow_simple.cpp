@@ -39,9 +39,10 @@ std::optional<Guess> guess_at(const Forms<F> &P, const Vector<F> &x) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  Options options(argc, argv,
-                  "Beullens' simple attack on Rainbow over GF(16), chained into Kipnis-Shamir: the whole key and a forged signature.\n"
-                  "Page: museum/docs/rainbow-simple.md");
+  Options options(
+      argc, argv,
+      "Beullens' simple attack on Rainbow over GF(16), chained into Kipnis-Shamir: the whole key and a forged signature.\n"
+      "Page: museum/docs/rainbow-simple.md");
   const long v1 = options.number("v1", 12, "vinegar variables");
   const long o1 = options.number("o1", 12, "variables and equations of layer 1");
   const long o2 = options.number("o2", 12, "variables and equations of layer 2");

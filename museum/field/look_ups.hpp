@@ -20,8 +20,10 @@ inline const bool have_avx2 = __builtin_cpu_supports("avx2");
 
 // The first n - n % 16 elements; returns their number.
 __attribute__((target("avx2"))) inline size_t add_images_avx2(uint8_t *y, const Images &a, const uint8_t *x, size_t n) {
-  const __m128i low = _mm_load_si128((const __m128i *)a.low), high = _mm_load_si128((const __m128i *)a.high), nibble = _mm_set1_epi8(15);
-  const __m256i low2 = _mm256_broadcastsi128_si256(low), high2 = _mm256_broadcastsi128_si256(high), nibble2 = _mm256_set1_epi8(15);
+  const __m128i low = _mm_load_si128((const __m128i *)a.low), high = _mm_load_si128((const __m128i *)a.high),
+                nibble = _mm_set1_epi8(15);
+  const __m256i low2 = _mm256_broadcastsi128_si256(low), high2 = _mm256_broadcastsi128_si256(high),
+                nibble2 = _mm256_set1_epi8(15);
   size_t i = 0;
   for (; i + 32 <= n; i += 32) {
     const __m256i v = _mm256_loadu_si256((const __m256i *)(x + i)), w = _mm256_loadu_si256((const __m256i *)(y + i));
@@ -31,7 +33,8 @@ __attribute__((target("avx2"))) inline size_t add_images_avx2(uint8_t *y, const 
   }
   if (i + 16 <= n) {
     const __m128i v = _mm_loadu_si128((const __m128i *)(x + i)), w = _mm_loadu_si128((const __m128i *)(y + i));
-    const __m128i l = _mm_shuffle_epi8(low, _mm_and_si128(v, nibble)), h = _mm_shuffle_epi8(high, _mm_and_si128(_mm_srli_epi16(v, 4), nibble));
+    const __m128i l = _mm_shuffle_epi8(low, _mm_and_si128(v, nibble)),
+                  h = _mm_shuffle_epi8(high, _mm_and_si128(_mm_srli_epi16(v, 4), nibble));
     _mm_storeu_si128((__m128i *)(y + i), _mm_xor_si128(w, _mm_xor_si128(l, h)));
     i += 16;
   }
