@@ -46,13 +46,17 @@ std::vector<Scheme> aioli_schemes() {
         "aioli", name, aioli_backend_active(), "candidate", [=](const Bytes &) { return stored(alg); },
         [=](const Stored &pair, const Bytes &message) {
           Bytes signature(aioli_signature_bytes(alg));
-          require(aioli_sign(alg, signature.data(), signature.size(), message.data(), message.size(), pair.sk.data(), pair.sk.size(), nullptr));
+          require(aioli_sign(alg, signature.data(), signature.size(), message.data(), message.size(), pair.sk.data(),
+                             pair.sk.size(), nullptr));
           return signature;
         },
         [=](const Stored &pair, const Bytes &message, const Bytes &signature) {
-          return aioli_verify(alg, signature.data(), signature.size(), message.data(), message.size(), pair.pk.data(), pair.pk.size(), nullptr) == AIOLI_OK;
+          return aioli_verify(alg, signature.data(), signature.size(), message.data(), message.size(), pair.pk.data(),
+                              pair.pk.size(), nullptr) == AIOLI_OK;
         },
-        [=](const Stored &) { return Sizes{aioli_public_key_bytes(alg), aioli_secret_key_bytes(alg), aioli_signature_bytes(alg)}; }));
+        [=](const Stored &) {
+          return Sizes{aioli_public_key_bytes(alg), aioli_secret_key_bytes(alg), aioli_signature_bytes(alg)};
+        }));
     all.push_back(scheme(
         "aioli", name + ", expanded keys", aioli_backend_active(), "candidate",
         [=](const Bytes &) {
@@ -67,11 +71,13 @@ std::vector<Scheme> aioli_schemes() {
         },
         [=](const Expanded &pair, const Bytes &message) {
           Bytes signature(aioli_signature_bytes(alg));
-          require(aioli_signer_sign(pair.signer.get(), signature.data(), signature.size(), message.data(), message.size(), nullptr));
+          require(
+              aioli_signer_sign(pair.signer.get(), signature.data(), signature.size(), message.data(), message.size(), nullptr));
           return signature;
         },
         [=](const Expanded &pair, const Bytes &message, const Bytes &signature) {
-          return aioli_verifier_verify(pair.verifier.get(), signature.data(), signature.size(), message.data(), message.size(), nullptr) == AIOLI_OK;
+          return aioli_verifier_verify(pair.verifier.get(), signature.data(), signature.size(), message.data(), message.size(),
+                                       nullptr) == AIOLI_OK;
         },
         [=](const Expanded &) { return Sizes{aioli_verifier_bytes(alg), aioli_signer_bytes(alg), aioli_signature_bytes(alg)}; }));
   }

@@ -80,9 +80,10 @@ static int run(int argc, char **argv) {
   const auto value = [&](const ::bench::Measurement &m) {  // thousands of cycles, or microseconds
     return cycles ? m.ticks.median * m.cycles_per_tick / 1e3 : m.ticks.median / header.tick_hz * 1e6;
   };
-  std::printf("%s, %s, %s\nmedians in %s; bytes of keys as stored or, where said, expanded\n\n", header.machine.c_str(), header.compiler.c_str(),
-              header.flags.c_str(), cycles ? "thousands of core cycles" : "microseconds");
-  std::printf("| scheme | of | status | public key | secret key | signature | keygen | sign | verify | 2017, Haswell: keygen | sign | verify |\n");
+  std::printf("%s, %s, %s\nmedians in %s; bytes of keys as stored or, where said, expanded\n\n", header.machine.c_str(),
+              header.compiler.c_str(), header.flags.c_str(), cycles ? "thousands of core cycles" : "microseconds");
+  std::printf(
+      "| scheme | of | status | public key | secret key | signature | keygen | sign | verify | 2017, Haswell: keygen | sign | verify |\n");
   std::printf("|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
   for (size_t i = 0; i < schemes.size(); i++) {
     const Sizes sizes = subjects[i]->sizes();
@@ -95,7 +96,8 @@ static int run(int argc, char **argv) {
                                     {"public_key_bytes", sizes.public_key},
                                     {"secret_key_bytes", sizes.secret_key},
                                     {"signature_bytes", sizes.signature}};
-    const auto old = std::find_if(std::begin(haswell_2017), std::end(haswell_2017), [&](const auto &h) { return h.name == schemes[i].name; });
+    const auto old =
+        std::find_if(std::begin(haswell_2017), std::end(haswell_2017), [&](const auto &h) { return h.name == schemes[i].name; });
     if (old != std::end(haswell_2017)) {
       std::printf(" %.1f | %.1f | %.1f |\n", old->keygen / 1e3, old->sign / 1e3, old->verify / 1e3);
       entry["haswell_2017_cycles"] = {{"keygen", old->keygen}, {"sign", old->sign}, {"verify", old->verify}};

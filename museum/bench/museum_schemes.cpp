@@ -9,7 +9,8 @@ namespace museum::bench {
 
 static constexpr auto acknowledged = broken::Acknowledgement::that_this_scheme_is_broken_or_unreviewed_and_protects_nothing();
 
-template <class F> static void add_uov(std::vector<Scheme> &all, const std::string &name, size_t o, size_t v, const std::string &status) {
+template <class F>
+static void add_uov(std::vector<Scheme> &all, const std::string &name, size_t o, size_t v, const std::string &status) {
   const broken::uov::Uov<F> s(o, v);
   using Pair = broken::uov::KeyPair<F>;
   all.push_back(scheme(
@@ -61,13 +62,15 @@ template <class F> static void add_rainbow(std::vector<Scheme> &all, const broke
           return Small{std::move(pair.public_key), std::move(seeds), std::move(pair.secret)};
         },
         [=](const Small &pair, const Bytes &message) {
-          return compressed ? s.sign(s.expand_secret(pair.secret_key), message, acknowledged) : s.sign(pair.secret, message, acknowledged);
+          return compressed ? s.sign(s.expand_secret(pair.secret_key), message, acknowledged)
+                            : s.sign(pair.secret, message, acknowledged);
         },
         [=](const Small &pair, const Bytes &message, const Bytes &signature) {
           return s.verify(s.expand_public(pair.public_key), message, signature);
         },
         [=](const Small &) {
-          return Sizes{s.compressed_public_key_bytes(), compressed ? s.compressed_secret_key_bytes : s.secret_key_bytes(), s.signature_bytes()};
+          return Sizes{s.compressed_public_key_bytes(), compressed ? s.compressed_secret_key_bytes : s.secret_key_bytes(),
+                       s.signature_bytes()};
         }));
 }
 
@@ -98,7 +101,9 @@ std::vector<Scheme> museum_schemes() {
           return keys;
         },
         [=](const Keys &keys, const Bytes &message) { return s.sign(keys.secret_key, message, acknowledged); },
-        [=](const Keys &keys, const Bytes &message, const Bytes &signature) { return s.verify(keys.public_key, message, signature); },
+        [=](const Keys &keys, const Bytes &message, const Bytes &signature) {
+          return s.verify(keys.public_key, message, signature);
+        },
         [=](const Keys &) { return Sizes{s.public_key_bytes(), s.secret_key_bytes(), s.signature_bytes()}; }));
   }
 
@@ -108,9 +113,12 @@ std::vector<Scheme> museum_schemes() {
   all.push_back(scheme(
       "museum", "PFLASH(16,96-1,64)", "C++", "unreviewed", [=](const Bytes &seed) { return s->keygen(seed); },
       [=](const PflashPair &pair, const Bytes &message) { return s->sign(pair.secret, message, acknowledged); },
-      [=](const PflashPair &pair, const Bytes &message, const Bytes &signature) { return Pflash::verify(pair.public_map, message, signature); },
+      [=](const PflashPair &pair, const Bytes &message, const Bytes &signature) {
+        return Pflash::verify(pair.public_map, message, signature);
+      },
       [=](const PflashPair &) {
-        return Sizes{Pflash::public_key_bytes, 2 * Pflash::coordinates * Pflash::coordinates / 2 + Pflash::coordinates + 32, Pflash::signature_bytes};
+        return Sizes{Pflash::public_key_bytes, 2 * Pflash::coordinates * Pflash::coordinates / 2 + Pflash::coordinates + 32,
+                     Pflash::signature_bytes};
       }));
   return all;
 }

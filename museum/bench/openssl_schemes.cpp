@@ -49,7 +49,8 @@ Scheme openssl_scheme(const std::string &name, const EVP_MD *md, std::function<E
         return EVP_DigestVerify(context.get(), signature.data(), signature.size(), message.data(), message.size()) == 1;
       },
       [=](const Key &key) {  // keys as DER files, the longest signature
-        return Sizes{size_t(i2d_PUBKEY(key.get(), nullptr)), size_t(i2d_PrivateKey(key.get(), nullptr)), size_t(EVP_PKEY_get_size(key.get()))};
+        return Sizes{size_t(i2d_PUBKEY(key.get(), nullptr)), size_t(i2d_PrivateKey(key.get(), nullptr)),
+                     size_t(EVP_PKEY_get_size(key.get()))};
       });
 }
 

@@ -19,7 +19,8 @@ struct Sizes {
 struct Scheme {
   std::string impl, name, backend;
   std::string status;  // in a word or two
-  std::function<std::shared_ptr<void>(const Bytes &seed)> keygen;  // 32 bytes, or ignored; the pair in the form in which it is used again
+  std::function<std::shared_ptr<void>(const Bytes &seed)>
+      keygen;  // 32 bytes, or ignored; the pair in the form in which it is used again
   std::function<Bytes(void *pair, const Bytes &message)> sign;
   std::function<bool(void *pair, const Bytes &message, const Bytes &signature)> verify;
   std::function<Sizes(void *pair)> sizes;
@@ -56,10 +57,13 @@ class SchemeSubject : public ::bench::Subject {
     if (!good) fail(op, i, "the signature does not verify");
     Bytes other = message;
     other[0] ^= 1;
-    if (op == ::bench::Op::verify && scheme_.verify(pairs_[i].get(), other, signatures_[i])) fail(op, i, "a wrong signature verifies");
+    if (op == ::bench::Op::verify && scheme_.verify(pairs_[i].get(), other, signatures_[i]))
+      fail(op, i, "a wrong signature verifies");
   }
   const Bytes &signature() const override { return last_; }
-  bool accepts(const Bytes &, const Bytes &, const Bytes &) override { throw std::logic_error("not an implementation to compare"); }
+  bool accepts(const Bytes &, const Bytes &, const Bytes &) override {
+    throw std::logic_error("not an implementation to compare");
+  }
   Sizes sizes() const { return scheme_.sizes(pairs_[0].get()); }
 
  private:
@@ -73,13 +77,18 @@ class SchemeSubject : public ::bench::Subject {
 
 // keygen(seed) -> Pair, sign(const Pair &, message) -> bytes, verify(const Pair &, message, signature) -> bool, sizes(const Pair &).
 template <class Keygen, class Sign, class Verify, class GetSizes>
-Scheme scheme(std::string impl, std::string name, std::string backend, std::string status, Keygen keygen, Sign sign, Verify verify,
-              GetSizes sizes) {
+Scheme scheme(std::string impl, std::string name, std::string backend, std::string status, Keygen keygen, Sign sign,
+              Verify verify, GetSizes sizes) {
   using Pair = decltype(keygen(Bytes()));
-  return {std::move(impl), std::move(name), std::move(backend), std::move(status),
+  return {std::move(impl),
+          std::move(name),
+          std::move(backend),
+          std::move(status),
           [=](const Bytes &seed) -> std::shared_ptr<void> { return std::make_shared<Pair>(keygen(seed)); },
           [=](void *pair, const Bytes &message) { return sign(*static_cast<Pair *>(pair), message); },
-          [=](void *pair, const Bytes &message, const Bytes &signature) { return verify(*static_cast<Pair *>(pair), message, signature); },
+          [=](void *pair, const Bytes &message, const Bytes &signature) {
+            return verify(*static_cast<Pair *>(pair), message, signature);
+          },
           [=](void *pair) { return sizes(*static_cast<Pair *>(pair)); }};
 }
 

@@ -89,9 +89,9 @@ template <int bits> constexpr uint8_t tower_product(uint8_t a, uint8_t b) {
 
 using Gf2 = BinaryField<1, tower_product<1>>;
 using Gf4 = BinaryField<2, tower_product<2>>;
-using Gf16 = BinaryField<4, polynomial_product<4, 0x13>>;      // x^4 + x + 1, as MAYO and UOV have it
-using Gf256 = BinaryField<8, polynomial_product<8, 0x11b>>;    // x^8 + x^4 + x^3 + x + 1, as UOV and AES have it
-using TowerGf16 = BinaryField<4, tower_product<4>>;            // as Rainbow has them
+using Gf16 = BinaryField<4, polynomial_product<4, 0x13>>;    // x^4 + x + 1, as MAYO and UOV have it
+using Gf256 = BinaryField<8, polynomial_product<8, 0x11b>>;  // x^8 + x^4 + x^3 + x + 1, as UOV and AES have it
+using TowerGf16 = BinaryField<4, tower_product<4>>;          // as Rainbow has them
 using TowerGf256 = BinaryField<8, tower_product<8>>;
 
 }  // namespace museum::field

@@ -167,7 +167,8 @@ bool Mqdss::verify(View pk, View message, View signature) const {
     const uint8_t alpha = first.alpha[i];
     const Vector<F> value = system.evaluate(*r);
     if (!bit(second, i)) {
-      append(commitments, commitment(rho, {*r, combination(alpha, *r, minus_one, *t1), combination(alpha, value, minus_one, *e1)}));
+      append(commitments,
+             commitment(rho, {*r, combination(alpha, *r, minus_one, *t1), combination(alpha, value, minus_one, *e1)}));
       append(commitments, other);
     } else {
       const Vector<F> known = sum(system.polar(*t1, *r), *e1);

@@ -19,7 +19,7 @@ namespace museum::broken::mqdss {
 
 struct Parameters {
   const char *name;
-  size_t n, rounds;               // variables and equations over GF(31); rounds
+  size_t n, rounds;  // variables and equations over GF(31); rounds
   size_t seed_bytes, hash_bytes;
 };
 inline constexpr Parameters mqdss_48_135{"MQDSS-31-48-135", 48, 135, 16, 32};
@@ -33,7 +33,7 @@ using F = field::Gf31;
 class System {
  public:
   System(View seed, size_t n);
-  Vector<F> evaluate(const Vector<F> &x) const;                    // F(x)
+  Vector<F> evaluate(const Vector<F> &x) const;                   // F(x)
   Vector<F> polar(const Vector<F> &x, const Vector<F> &y) const;  // G(x, y) = F(x + y) - F(x) - F(y)
 
  private:

@@ -88,7 +88,8 @@ Extension::Element Pflash::central_inverse(const Extension::Element &y) const {
   const Extension::Element z = K.frobenius(y, Extension::degree - first);  // X^(1 + Q)
   constexpr size_t Q = second - first;
   Extension::Element x = K.mul(K.mul(z, K.frobenius(z, 2 * Q)), K.inverse(K.frobenius(z, Q)));
-  for (size_t i = 0; i < 8 * Extension::degree - 1; i++) x = K.square(x);  // 8 * 48 squarings change nothing; one less is a square root
+  for (size_t i = 0; i < 8 * Extension::degree - 1; i++)
+    x = K.square(x);  // 8 * 48 squarings change nothing; one less is a square root
   return x;
 }
 

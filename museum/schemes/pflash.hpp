@@ -39,7 +39,7 @@ class Extension {
   static Element mul(const Element &a, const Element &b);
   static Element square(const Element &a);
   Element frobenius(const Element &a, size_t k) const;  // a^(256^k), k < 48
-  static Element inverse(const Element &a);              // of 0: 0
+  static Element inverse(const Element &a);             // of 0: 0
   static Element from_coordinates(const Vector<F> &x);  // 96
   static Vector<F> coordinates(const Element &a);
 

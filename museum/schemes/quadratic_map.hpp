@@ -20,7 +20,12 @@ template <class F> class QuadraticMap {
   QuadraticMap() = default;
   // Zero; `affine`: has linear and constant terms besides.
   QuadraticMap(size_t n_, size_t m_, bool affine_ = false)
-      : n(n_), m(m_), affine(affine_), quadratic_(n_ * (n_ + 1) / 2 * m_), linear_(affine_ ? n_ * m_ : 0), constants_(affine_ ? m_ : 0) {}
+      : n(n_),
+        m(m_),
+        affine(affine_),
+        quadratic_(n_ * (n_ + 1) / 2 * m_),
+        linear_(affine_ ? n_ * m_ : 0),
+        constants_(affine_ ? m_ : 0) {}
 
   size_t n = 0, m = 0;  // variables, polynomials
   bool affine = false;

@@ -109,7 +109,8 @@ template <class F> SecretKey<F> Rainbow<F>::decode_secret(View bytes) const {
 }
 
 template <class F> QuadraticMap<F> Rainbow<F>::expand_public(View compressed) const {
-  if (compressed.size() != compressed_public_key_bytes()) throw std::invalid_argument("rainbow: wrong length of a compressed public key");
+  if (compressed.size() != compressed_public_key_bytes())
+    throw std::invalid_argument("rainbow: wrong length of a compressed public key");
   Reader reader(compressed);
   CtrDrbg random = generator(reader.take(seed_bytes));
   QuadraticMap<F> map(n, m);
@@ -118,7 +119,8 @@ template <class F> QuadraticMap<F> Rainbow<F>::expand_public(View compressed) co
   return map;
 }
 template <class F> SecretKey<F> Rainbow<F>::expand_secret(View compressed) const {
-  if (compressed.size() != compressed_secret_key_bytes) throw std::invalid_argument("rainbow: wrong length of a compressed secret key");
+  if (compressed.size() != compressed_secret_key_bytes)
+    throw std::invalid_argument("rainbow: wrong length of a compressed secret key");
   return keygen_circumzenithal(compressed.subspan(seed_bytes), compressed.first(seed_bytes)).secret;
 }
 
@@ -154,8 +156,7 @@ template <class F> Matrix<F> Rainbow<F>::minus(const Matrix<F> &a, const Matrix<
 }
 
 // [[I, a, b], [0, I, c], [0, 0, I]]
-template <class F>
-Matrix<F> Rainbow<F>::unit_triangular(const Matrix<F> &a, const Matrix<F> &b, const Matrix<F> &c) const {
+template <class F> Matrix<F> Rainbow<F>::unit_triangular(const Matrix<F> &a, const Matrix<F> &b, const Matrix<F> &c) const {
   Matrix<F> U = Matrix<F>::identity(n);
   for (size_t i = 0; i < v1; i++) std::copy_n(a.row(i), o1, U.row(i) + v1), std::copy_n(b.row(i), o2, U.row(i) + v2);
   for (size_t i = 0; i < o1; i++) std::copy_n(c.row(i), o2, U.row(v1 + i) + v2);
@@ -187,15 +188,14 @@ template <class F> typename Rainbow<F>::ClassicPair Rainbow<F>::keygen_classic(V
 }
 
 // The blocks of the public map that have the shape of the central map come from pk_seed; the others and the central map follow.
-template <class F>
-typename Rainbow<F>::CircumzenithalPair Rainbow<F>::keygen_circumzenithal(View sk_seed, View pk_seed) const {
+template <class F> typename Rainbow<F>::CircumzenithalPair Rainbow<F>::keygen_circumzenithal(View sk_seed, View pk_seed) const {
   CtrDrbg secret = generator(sk_seed), random = generator(pk_seed);
   Maps maps = secret_maps(secret);
   SecretKey<F> key{Bytes(sk_seed.begin(), sk_seed.end()), maps.s1, maps.t1, minus(maps.t1 * maps.t3, maps.t2), maps.t3, {n, m}};
   QuadraticMap<F> Q(n, m);
   fill(Q, in_central, [&](size_t count) { return sample<F>(count, random); });
   add_layer_2(Q, minus(Matrix<F>(o1, o2), key.s1));  // S^-1
-  clear(Q, in_public_only);                            // unknown yet, and what is known does not depend on them
+  clear(Q, in_public_only);                          // unknown yet, and what is known does not depend on them
   key.central = Q.compose(T_inverse(key));
   clear(key.central, in_public_only);
   QuadraticMap<F> P = key.central.compose(T(key));

@@ -35,15 +35,16 @@ struct Parameters {
   bool official;
 };
 // Over TowerGf16, TowerGf256 and Gf31 as their names say.
-inline constexpr Parameters I{"Rainbow-I", 36, 32, 32, Sha2::sha256, true};                           // GF(16)
-inline constexpr Parameters III{"Rainbow-III", 68, 32, 48, Sha2::sha384, true};                       // GF(256)
-inline constexpr Parameters V{"Rainbow-V", 96, 36, 64, Sha2::sha512, true};                           // GF(256)
-inline constexpr Parameters Ia_round_2{"Rainbow-Ia-r2", 32, 32, 32, Sha2::sha256, true};              // GF(16): the one that fell in a weekend
-inline constexpr Parameters lecture_31{"Rainbow(31,28,28,28)", 28, 28, 28, Sha2::sha256, false};      // GF(31)
-inline constexpr Parameters lecture_256{"Rainbow(256,28,20,20)", 28, 20, 20, Sha2::sha256, false};    // GF(256)
+inline constexpr Parameters I{"Rainbow-I", 36, 32, 32, Sha2::sha256, true};      // GF(16)
+inline constexpr Parameters III{"Rainbow-III", 68, 32, 48, Sha2::sha384, true};  // GF(256)
+inline constexpr Parameters V{"Rainbow-V", 96, 36, 64, Sha2::sha512, true};      // GF(256)
+inline constexpr Parameters Ia_round_2{"Rainbow-Ia-r2", 32,  32, 32,
+                                       Sha2::sha256,    true};  // GF(16): the one that fell in a weekend
+inline constexpr Parameters lecture_31{"Rainbow(31,28,28,28)", 28, 28, 28, Sha2::sha256, false};    // GF(31)
+inline constexpr Parameters lecture_256{"Rainbow(256,28,20,20)", 28, 20, 20, Sha2::sha256, false};  // GF(256)
 
 template <class F> struct SecretKey {
-  Bytes seed;  // 32
+  Bytes seed;                // 32
   Matrix<F> s1, t1, t4, t3;  // t4 = t1 t3 - t2, the last column of T^-1 without its sign
   QuadraticMap<F> central;   // equations of layer 1, then of layer 2
 };
@@ -76,11 +77,11 @@ template <class F> class Rainbow {
 
   // Encodings.  The decoders throw std::invalid_argument for bytes that are no key.
   Bytes encode(const QuadraticMap<F> &public_map) const;
-  QuadraticMap<F> decode_public(View bytes) const;         // classic
-  QuadraticMap<F> expand_public(View compressed) const;    // circumzenithal and compressed
+  QuadraticMap<F> decode_public(View bytes) const;       // classic
+  QuadraticMap<F> expand_public(View compressed) const;  // circumzenithal and compressed
   Bytes encode(const SecretKey<F> &key) const;
   SecretKey<F> decode_secret(View bytes) const;
-  SecretKey<F> expand_secret(View compressed) const;       // pk_seed || sk_seed
+  SecretKey<F> expand_secret(View compressed) const;  // pk_seed || sk_seed
 
   // What w has to satisfy: public_map(w) = target(message, salt).
   Vector<F> target(View message, View salt) const;

@@ -29,7 +29,7 @@ template <class F> struct Signature {
 
 template <class F> struct SecretKey {
   Bytes seed;
-  Matrix<F> O;     // v x o: the oil space is {(O z, z)}
+  Matrix<F> O;              // v x o: the oil space is {(O z, z)}
   QuadraticMap<F> central;  // P o T with T = [[I, O], [0, I]]: without products of two oil variables
 };
 

@@ -25,12 +25,13 @@ struct Scheme {
 
 template <class F> static void add_rainbow(std::vector<Scheme> &all, const broken::rainbow::Parameters &p, bool classic_only) {
   const broken::rainbow::Rainbow<F> scheme(p);
-  const std::string header = "# RAINBOW(" + std::to_string(int(F::q)) + "," + std::to_string(p.v1) + "," + std::to_string(p.o1) + "," +
-                             std::to_string(p.o2) + ") - ";
+  const std::string header = "# RAINBOW(" + std::to_string(int(F::q)) + "," + std::to_string(p.v1) + "," + std::to_string(p.o1) +
+                             "," + std::to_string(p.o2) + ") - ";
   all.push_back({p.name + std::string("-classic"), header + "classic", false,
                  [=](CtrDrbg &random, View message) {
                    const auto key = scheme.keygen_classic(random(32));
-                   return Answer{scheme.encode(key.public_map), scheme.encode(key.secret), scheme.sign(key.secret, message, acknowledged)};
+                   return Answer{scheme.encode(key.public_map), scheme.encode(key.secret),
+                                 scheme.sign(key.secret, message, acknowledged)};
                  },
                  [=](const Answer &a, View message) { return scheme.verify(scheme.decode_public(a.pk), message, a.signature); },
                  [=](const Answer &a, View message) { return scheme.sign(scheme.decode_secret(a.sk), message, acknowledged); }});
@@ -43,7 +44,8 @@ template <class F> static void add_rainbow(std::vector<Scheme> &all, const broke
                      const auto key = scheme.keygen_circumzenithal(sk_seed, pk_seed);
                      Bytes sk = pk_seed;
                      append(sk, sk_seed);
-                     return Answer{key.public_key, compressed ? sk : scheme.encode(key.secret), scheme.sign(key.secret, message, acknowledged)};
+                     return Answer{key.public_key, compressed ? sk : scheme.encode(key.secret),
+                                   scheme.sign(key.secret, message, acknowledged)};
                    },
                    [=](const Answer &a, View message) { return scheme.verify(scheme.expand_public(a.pk), message, a.signature); },
                    [=](const Answer &a, View message) {
@@ -99,9 +101,9 @@ int main(int argc, char **argv) {
     Answer a = scheme->make(inner, message);
     Bytes signed_message = scheme->signature_first ? a.signature : message;
     append(signed_message, scheme->signature_first ? message : a.signature);
-    digest.add("count = " + std::to_string(count) + "\nseed = " + hex(seed) + "\nmlen = " + std::to_string(message.size()) + "\nmsg = " +
-               hex(message) + "\npk = " + hex(a.pk) + "\nsk = " + hex(a.sk) + "\nsmlen = " + std::to_string(signed_message.size()) +
-               "\nsm = " + hex(signed_message) + (records == "all" ? "\n\n" : "\n"));
+    digest.add("count = " + std::to_string(count) + "\nseed = " + hex(seed) + "\nmlen = " + std::to_string(message.size()) +
+               "\nmsg = " + hex(message) + "\npk = " + hex(a.pk) + "\nsk = " + hex(a.sk) + "\nsmlen = " +
+               std::to_string(signed_message.size()) + "\nsm = " + hex(signed_message) + (records == "all" ? "\n\n" : "\n"));
     if (count > 2) continue;  // the file tells the rest
     bool good = scheme->verify(a, message) && scheme->sign_again(a, message) == a.signature;
     for (const size_t at : {size_t(0), a.signature.size() / 2, a.signature.size() - 1}) {

@@ -17,7 +17,8 @@ using namespace museum::broken;
 static_assert(!std::is_default_constructible_v<Acknowledgement> && !std::is_constructible_v<Acknowledgement, int> &&
               !std::is_constructible_v<Acknowledgement, bool> && !std::is_aggregate_v<Acknowledgement>);
 template <class Scheme, class Key, class... Last>
-concept signs = requires(const Scheme &scheme, const Key &key, View message, Last... last) { scheme.sign(key, message, last...); };
+concept signs =
+    requires(const Scheme &scheme, const Key &key, View message, Last... last) { scheme.sign(key, message, last...); };
 static_assert(signs<mqdss::Mqdss, View, Acknowledgement> && !signs<mqdss::Mqdss, View> && !signs<mqdss::Mqdss, View, int>);
 using Rainbow16 = rainbow::Rainbow<field::TowerGf16>;
 using Rainbow16Key = rainbow::SecretKey<field::TowerGf16>;
@@ -27,10 +28,10 @@ static_assert(signs<Uov256, uov::SecretKey<field::Gf256>, Acknowledgement> && !s
 static_assert(signs<pflash::Pflash, pflash::SecretKey, Acknowledgement> && !signs<pflash::Pflash, pflash::SecretKey>);
 
 TEST_CASE("the library knows no scheme of the museum by name") {
-  for (const char *name :
-       {rainbow::I.name, rainbow::III.name, rainbow::V.name, rainbow::Ia_round_2.name, rainbow::lecture_31.name, rainbow::lecture_256.name,
-        mqdss::mqdss_48_135.name, mqdss::mqdss_48_184.name, mqdss::mqdss_64_202.name, mqdss::mqdss_64_277.name, "PFLASH(16,96-1,64)",
-        "Rainbow-I-classic", "MQDSS-31-48", "PFLASH", "Rainbow", "OV", "museum"}) {
+  for (const char *name : {rainbow::I.name, rainbow::III.name, rainbow::V.name, rainbow::Ia_round_2.name,
+                           rainbow::lecture_31.name, rainbow::lecture_256.name, mqdss::mqdss_48_135.name,
+                           mqdss::mqdss_48_184.name, mqdss::mqdss_64_202.name, mqdss::mqdss_64_277.name, "PFLASH(16,96-1,64)",
+                           "Rainbow-I-classic", "MQDSS-31-48", "PFLASH", "Rainbow", "OV", "museum"}) {
     CAPTURE(name);
     CHECK(aioli_alg_by_name(name) == nullptr);
   }

@@ -13,7 +13,8 @@ TEST_CASE("the polar form") {
   for (const size_t n : {48, 64}) {
     const System system(view("seed"), n);
     Vector<F> x(n), y(n), both(n);
-    for (size_t i = 0; i < n; i++) x[i] = uint8_t((i * i + 3) % 31), y[i] = uint8_t((7 * i + i * i * i) % 31), both[i] = F::add(x[i], y[i]);
+    for (size_t i = 0; i < n; i++)
+      x[i] = uint8_t((i * i + 3) % 31), y[i] = uint8_t((7 * i + i * i * i) % 31), both[i] = F::add(x[i], y[i]);
     Vector<F> sum = system.evaluate(x);
     F::add_scaled(sum.data(), 1, system.evaluate(y).data(), n);
     F::add_scaled(sum.data(), 1, system.polar(x, y).data(), n);

@@ -56,7 +56,8 @@ TEST_CASE("signs and verifies") {
   for (size_t i = 0; i < 95; i++) x[i] = uint8_t((i * i + 3 * i + 1) & 15);
   Vector<F> X = algebra::apply(*algebra::inverse(key.secret.S_inverse), x);
   F::add_scaled(X.data(), 1, key.secret.s0.data(), X.size());
-  Vector<F> y = algebra::apply(*algebra::inverse(key.secret.T_inverse), Extension::coordinates(scheme.central(Extension::from_coordinates(X))));
+  Vector<F> y = algebra::apply(*algebra::inverse(key.secret.T_inverse),
+                               Extension::coordinates(scheme.central(Extension::from_coordinates(X))));
   F::add_scaled(y.data(), 1, key.secret.t0.data(), y.size());
   CHECK(key.public_map.evaluate(Vector<F>(x.begin(), x.begin() + 95)) == Vector<F>(y.begin(), y.begin() + 64));
 

@@ -41,7 +41,8 @@ TEST_CASE_TEMPLATE("the quadratic map", F, field::Gf3, field::Gf16, field::Gf31,
   const broken::uov::Uov<F> scheme(7, 9);
   const auto P = scheme.keygen(view("map")).public_map;
   Vector<F> x(P.n), y(P.n), sum(P.n);
-  for (size_t i = 0; i < P.n; i++) x[i] = uint8_t((5 * i * i + 3) % F::q), y[i] = uint8_t((i * i + 2 * i + 1) % F::q), sum[i] = F::add(x[i], y[i]);
+  for (size_t i = 0; i < P.n; i++)
+    x[i] = uint8_t((5 * i * i + 3) % F::q), y[i] = uint8_t((i * i + 2 * i + 1) % F::q), sum[i] = F::add(x[i], y[i]);
   const auto Px = P.evaluate(x), Py = P.evaluate(y), polar = P.polar(x, y), Psum = P.evaluate(sum);
   Matrix<F> T(P.n, 5);  // to fewer variables
   for (size_t i = 0; i < P.n; i++)
