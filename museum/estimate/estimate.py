@@ -114,7 +114,9 @@ def compute(arguments):
     cells = [(name, attack) for sets, attacks in SCHEMES.values() for attack in attacks for name in sets]
     for name, attack in sorted(cells, key=lambda cell: cell[1] in SLOW):
         known = cache["estimates"].setdefault(name, {})
-        if arguments.only and name != arguments.only or attack in known and not (arguments.retry and "empty" in known[attack]):
+        if arguments.only and name != arguments.only or (
+            attack in known and not (arguments.retry and "empty" in known[attack])
+        ):
             continue
         known[attack] = cell_within(name, attack, arguments.cpu_seconds)
         print(name, attack, known[attack], flush=True)
@@ -124,7 +126,7 @@ def compute(arguments):
 def table(cache):
     lines = [
         f"Library {cache['library']} {cache['version']}, computed on {cache['date']}; log2 of bit operations, the lowest of a row in bold.",
-        "An empty cell has its reason in the cache: not finished in its time limit, or (wedge) no parameters with which the attack works.",
+        "An empty cell has its reason in the cache: not attempted, not finished in 30 or 40 seconds of CPU, or (wedge) no parameters with which it works.",
     ]
     for scheme, (sets, attacks) in SCHEMES.items():
         what = "q, n, m" if scheme == "UOV" else "n, m, o, k"
