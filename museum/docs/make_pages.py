@@ -165,7 +165,7 @@ def wedge(run):
 def rainbow_simple(run):
     run("rainbow_simple", "--v1", 12, "--o1", 12, "--o2", 12, "--sparse")
     data = run("rainbow_simple", "--v1", 16, "--o1", 16, "--o2", 16)
-    run("rainbow_simple", "--v1", 12, "--o1", 5, "--o2", 6, "--guesses", 20, "--defended")
+    run("rainbow_simple", "--v1", 9, "--o1", 5, "--o2", 8, "--defended")
     return matrices(
         [
             ("a polar form, as published", data["before"]),
