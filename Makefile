@@ -8,7 +8,7 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo build test check ct fuzz bench nibbling museum m4 install docs sizes format clean
+.PHONY: help demo build test check ct fuzz bench nibbling museum estimates m4 install docs sizes format clean
 .DEFAULT_GOAL := build
 
 help:
@@ -21,6 +21,7 @@ help:
 	@echo "make bench     speed, ours and others'"
 	@echo "make nibbling  the experiment of the paper Nibbling MAYO: bit-sliced against nibble-sliced keys"
 	@echo "make museum    run every attack of the museum, and rewrite its pages and figures"
+	@echo "make estimates what known attacks cost on the sets of UOV and MAYO, from a cache"
 	@echo "make m4        on an emulated Cortex-M4: all tests, instructions of every set beside the published code's, build/m4.json"
 	@echo "make install   to PREFIX ($(PREFIX)); DESTDIR is honoured"
 	@echo "make docs      rewrite the generated parts of the documents"
@@ -69,6 +70,9 @@ museum:
 	@python3 museum/docs/make_pages.py build/museum/museum/attacks build/museum/museum/lessons
 	@python3 museum/estimate/estimate.py docs
 	@build/museum/museum/bench/museum_bench --json build/museum/bench.json
+
+estimates:
+	@python3 museum/estimate/estimate.py print
 
 m4:
 	@tools/setup m4

@@ -40,7 +40,8 @@ template <class F> struct SparseMatrix {
   Matrix<F> operator*(const Matrix<F> &X) const {
     Matrix<F> Y(rows.size(), X.cols());
     for (size_t i = 0; i < rows.size(); i++)
-      for (size_t k = 0; k < rows[i].column.size(); k++) F::add_scaled(Y.row(i), rows[i].value[k], X.row(rows[i].column[k]), X.cols());
+      for (size_t k = 0; k < rows[i].column.size(); k++)
+        F::add_scaled(Y.row(i), rows[i].value[k], X.row(rows[i].column[k]), X.cols());
     return Y;
   }
   Matrix<F> dense() const {

@@ -168,7 +168,8 @@ template <class F> class Xl {
 
   size_t N_, D_, columns_ = 0;
   std::vector<std::vector<size_t>> binomial_;
-  std::vector<std::vector<uint32_t>> table_;  // for each monomial of degree D - 2: the columns of its products with x_i x_j, i <= j
+  std::vector<std::vector<uint32_t>>
+      table_;  // for each monomial of degree D - 2: the columns of its products with x_i x_j, i <= j
 };
 
 }  // namespace museum::algebra

@@ -23,7 +23,9 @@ class Options {
     if (text.empty() || *end != 0) fail(std::string("--") + name + " wants a number, not " + text);
     return n;
   }
-  std::string text(const char *name, const char *by_default, const char *meaning) { return value(name, by_default, "TEXT", meaning); }
+  std::string text(const char *name, const char *by_default, const char *meaning) {
+    return value(name, by_default, "TEXT", meaning);
+  }
   bool flag(const char *name, const char *meaning) {
     usage_ += std::string("  --") + name + std::string(18 - std::string(name).size(), ' ') + meaning + "\n";
     for (size_t i = 0; i < args_.size(); i++)
@@ -92,7 +94,9 @@ class Report {
     keep(name, text);
   }
   // For figures only.
-  void keep(const std::string &name, const std::string &json) { json_ += (json_.empty() ? "" : ",\n ") + ("\"" + name + "\": " + json); }
+  void keep(const std::string &name, const std::string &json) {
+    json_ += (json_.empty() ? "" : ",\n ") + ("\"" + name + "\": " + json);
+  }
   template <class F> void keep_matrix(const std::string &name, const algebra::Matrix<F> &A) {
     std::string rows;
     for (size_t i = 0; i < A.rows(); i++) {
@@ -105,7 +109,8 @@ class Report {
   void write() const {
     if (file_.empty()) return;
     std::FILE *f = std::fopen(file_.c_str(), "w");
-    if (f == nullptr || std::fprintf(f, "{%s}\n", json_.c_str()) < 0 || std::fclose(f) != 0) Options::fail("cannot write " + file_);
+    if (f == nullptr || std::fprintf(f, "{%s}\n", json_.c_str()) < 0 || std::fclose(f) != 0)
+      Options::fail("cannot write " + file_);
   }
 
  private:

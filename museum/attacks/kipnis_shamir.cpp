@@ -7,9 +7,10 @@ using namespace museum;
 using namespace museum::attacks;
 
 static Options options_of(int argc, char **argv) {
-  return Options(argc, argv,
-                 "Kipnis and Shamir's attack on balanced oil and vinegar: the secret key and a forged signature from the public key.\n"
-                 "Page: museum/docs/kipnis-shamir.md");
+  return Options(
+      argc, argv,
+      "Kipnis and Shamir's attack on balanced oil and vinegar: the secret key and a forged signature from the public key.\n"
+      "Page: museum/docs/kipnis-shamir.md");
 }
 
 template <class F> static int run(size_t v, size_t o, size_t most, unsigned long seed, bool defended, Report &report) {
@@ -27,7 +28,8 @@ template <class F> static int run(size_t v, size_t o, size_t most, unsigned long
     report.say("result", "no oil vector found");
     return defended ? 0 : 1;
   }
-  report.say("oil space", *found.oil == secret_oil_space(key.secret) ? "is the secret one" : "is another one than the secret one");
+  report.say("oil space",
+             *found.oil == secret_oil_space(key.secret) ? "is the secret one" : "is another one than the secret one");
   const bool forged = forge_uov(scheme, key.public_map, P, *found.oil, "never signed", rng);
   report.say("forged signature", forged ? "accepted" : "REFUSED");
   report.keep_matrix("before", P.polar(0));

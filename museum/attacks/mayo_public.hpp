@@ -21,8 +21,8 @@ struct MayoSet {
   std::vector<std::vector<int>> exponent;  // [i][j]: the power of z that goes with the pair
 
   template <class P> static MayoSet of(const char *name) {
-    MayoSet s{name,      P::n, P::m, P::o, P::k, P::v, P::O_bytes, P::secret_key_bytes, P::salt_bytes, P::digest_bytes, P::f_tail,
-              P::linear_term, {}};
+    MayoSet s{name,      P::n,           P::m, P::o, P::k, P::v, P::O_bytes, P::secret_key_bytes, P::salt_bytes, P::digest_bytes,
+              P::f_tail, P::linear_term, {}};
     constexpr auto schedule = P::whipping();
     for (int i = 0; i < P::k; i++) s.exponent.emplace_back(schedule.exponent[i], schedule.exponent[i] + P::k);
     return s;

@@ -18,7 +18,8 @@ struct Request {
 
 // Recovers the space from a leaked vector, or tries to without one; nothing if that was so and failed, as it should.
 template <class F>
-std::optional<Matrix<F>> recover(const Forms<F> &P, const Matrix<F> &secret, const Request &request, Random &rng, Report &report, bool &ok) {
+std::optional<Matrix<F>> recover(const Forms<F> &P, const Matrix<F> &secret, const Request &request, Random &rng, Report &report,
+                                 bool &ok) {
   report.say("n", double(P.n())), report.say("m", double(P.m())), report.say("o", double(secret.rows()));
   const Clock clock;
   std::optional<Matrix<F>> oil;
@@ -74,8 +75,8 @@ bool attack_mayo(const MayoSet &set, const Request &request, Report &report) {
   const std::string message = "never signed", other = "nor this";
   const Bytes signature = key.forge(view(message), *oil, rng);
   const auto accepts = [&](const std::string &msg) {
-    return aioli_verify(alg, signature.data(), signature.size(), (const uint8_t *)msg.data(), msg.size(), pk.data(), pk.size(), nullptr) ==
-           AIOLI_OK;
+    return aioli_verify(alg, signature.data(), signature.size(), (const uint8_t *)msg.data(), msg.size(), pk.data(), pk.size(),
+                        nullptr) == AIOLI_OK;
   };
   const bool forged = accepts(message) && !accepts(other);
   report.say("forged signature", forged ? "accepted by aioli_verify" : "REFUSED by aioli_verify");

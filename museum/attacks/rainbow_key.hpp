@@ -22,7 +22,8 @@ template <class F> struct RainbowKey {
 
 // Everything from y in O2.  The last step is Kipnis-Shamir on layer 1, which is polynomial if v1 = o1; it may try `most` pencils.
 template <class F>
-std::optional<RainbowKey<F>> rainbow_key_of(const Forms<F> &P, const Vector<F> &y, size_t o1, size_t o2, size_t most, Random &rng) {
+std::optional<RainbowKey<F>> rainbow_key_of(const Forms<F> &P, const Vector<F> &y, size_t o1, size_t o2, size_t most,
+                                            Random &rng) {
   if (is_zero<F>(y) || !P.vanishes_at(y)) return std::nullopt;
   const Matrix<F> W = row_space(transpose(P.polar_at(y)));  // P'(y, F^n)
   if (W.rows() != o2) return std::nullopt;
@@ -63,8 +64,8 @@ template <class F> Vector<F> preimage(const RainbowKey<F> &key, const Forms<F> &
 }
 
 template <class F>
-bool forge_rainbow(const broken::rainbow::Rainbow<F> &scheme, const QuadraticMap<F> &public_map, const Forms<F> &P, const RainbowKey<F> &key,
-                   const std::string &message, Random &rng) {
+bool forge_rainbow(const broken::rainbow::Rainbow<F> &scheme, const QuadraticMap<F> &public_map, const Forms<F> &P,
+                   const RainbowKey<F> &key, const std::string &message, Random &rng) {
   Bytes salt(scheme.salt_bytes);
   for (auto &byte : salt) byte = uint8_t(rng());
   Bytes signature = pack<F>(preimage(key, P, scheme.target(view(message), salt), rng));
@@ -74,8 +75,8 @@ bool forge_rainbow(const broken::rainbow::Rainbow<F> &scheme, const QuadraticMap
 
 // What the Rainbow programs do once they hold a vector of O2: the whole key, a comparison, a forged signature.  True if all went well.
 template <class F>
-bool finish_rainbow(const broken::rainbow::Rainbow<F> &scheme, const typename broken::rainbow::Rainbow<F>::ClassicPair &pair, const Forms<F> &P,
-                    const Vector<F> &y, Random &rng, Report &report) {
+bool finish_rainbow(const broken::rainbow::Rainbow<F> &scheme, const typename broken::rainbow::Rainbow<F>::ClassicPair &pair,
+                    const Forms<F> &P, const Vector<F> &y, Random &rng, Report &report) {
   const Clock clock;
   const auto key = rainbow_key_of(P, y, scheme.o1, scheme.o2, 2000, rng);
   report.say("seconds of CPU for the rest", clock.seconds());

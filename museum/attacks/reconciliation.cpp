@@ -9,19 +9,22 @@ using namespace museum::attacks;
 using F = field::Gf16;
 
 int main(int argc, char **argv) {
-  Options options(argc, argv,
-                  "Reconciliation on small oil and vinegar over GF(16): an oil vector by XL, then the whole key and a forged signature.\n"
-                  "Page: museum/docs/reconciliation.md");
+  Options options(
+      argc, argv,
+      "Reconciliation on small oil and vinegar over GF(16): an oil vector by XL, then the whole key and a forged signature.\n"
+      "Page: museum/docs/reconciliation.md");
   const long v = options.number("v", 7, "vinegar variables");
   const long o = options.number("o", 6, "oil variables");
-  const long m = options.number("m", 0, "equations; 0: as many as oil variables; more: the shape of MAYO's keys, where nothing is forged");
+  const long m =
+      options.number("m", 0, "equations; 0: as many as oil variables; more: the shape of MAYO's keys, where nothing is forged");
   const long fix = options.number("fix", 3, "coordinates to guess");
   const long most = options.number("guesses", 20000, "guesses to try");
   const long seed = options.number("seed", 1, "of key and attack");
   const bool defended = options.flag("defended", "succeed only if nothing is found");
   Report report(options.text("json", "", "file for the figures' data"));
   options.done();
-  if (v < 2 || o < 1 || v + o > 60 || fix < 0 || fix > v - 2 || fix > 8 || (m != 0 && m < o)) Options::fail("these sizes do not go together");
+  if (v < 2 || o < 1 || v + o > 60 || fix < 0 || fix > v - 2 || fix > 8 || (m != 0 && m < o))
+    Options::fail("these sizes do not go together");
 
   Random rng{(unsigned long)seed};
   const broken::uov::Uov<F> scheme{size_t(o), size_t(v)};

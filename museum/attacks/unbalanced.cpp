@@ -9,7 +9,8 @@ using namespace museum::attacks;
 namespace {
 
 // `keys` keys with v = o + d: how many pencils each took.  False if one was not broken, or its forgery refused.
-template <class F> bool measure(size_t o, size_t d, size_t keys, size_t most, unsigned long seed, Report &report, std::string &points) {
+template <class F>
+bool measure(size_t o, size_t d, size_t keys, size_t most, unsigned long seed, Report &report, std::string &points) {
   Random rng(seed);
   const broken::uov::Uov<F> scheme(o, o + d);
   double pencils = 0, seconds = 0;
@@ -25,8 +26,8 @@ template <class F> bool measure(size_t o, size_t d, size_t keys, size_t most, un
     }
   }
   char line[200];
-  std::snprintf(line, sizeof line, "%7.1f pencils, %8.4f s of CPU to a key, on average of %zu; all forged", pencils / double(keys),
-                seconds / double(keys), keys);
+  std::snprintf(line, sizeof line, "%7.1f pencils, %8.4f s of CPU to a key, on average of %zu; all forged",
+                pencils / double(keys), seconds / double(keys), keys);
   report.say("q = " + std::to_string(F::q) + ", v - o = " + std::to_string(d), line);
   std::snprintf(line, sizeof line, "%s{\"q\": %d, \"o\": %zu, \"d\": %zu, \"keys\": %zu, \"pencils\": %.2f, \"seconds\": %.6f}",
                 points.empty() ? "" : ", ", F::q, o, d, keys, pencils / double(keys), seconds / double(keys));

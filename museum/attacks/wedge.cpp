@@ -58,7 +58,8 @@ int main(int argc, char **argv) {
       SparseRow<F> row;
       for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++)
-          if (!std::binary_search(left_out.begin(), left_out.end(), i) && !std::binary_search(left_out.begin(), left_out.end(), j))
+          if (!std::binary_search(left_out.begin(), left_out.end(), i) &&
+              !std::binary_search(left_out.begin(), left_out.end(), j))
             row.add(uint32_t(unknowns.index(with(with(left_out, i), j))), form(i, j));
       A.rows.push_back(row);
     }

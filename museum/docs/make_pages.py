@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs every attack with fixed seeds, draws the figures of the pages beside this file, and puts what the programs said into the pages.
 
-usage: make_pages.py PROGRAMS... [--only PAGE]...     PROGRAMS: the directories that hold museum_kipnis_shamir and the others
+usage: make_pages.py PROGRAMS... [--only PAGE]... [--quick]     PROGRAMS: the directories that hold museum_kipnis_shamir and the others
 
 Normally by way of `make museum`.  Standard library only.  Exit status 1 if an attack failed.
 """
@@ -94,7 +94,8 @@ def plot(series, x_label, y_label, width=560, height=340):
 class Runner:
     """Runs programs, keeps what they printed for the page and what they reported for the figure."""
 
-    def __init__(self, programs):
+    def __init__(self, programs, quick):
+        self.quick = quick
         self.programs, self.printed, self.ok = [Path(p) for p in programs], [], True
 
     def __call__(self, program, *arguments):
@@ -148,8 +149,9 @@ def wedge(run):
             data = run("wedge", "--v", v, "--o", o, "--part", part, *([way] if way else []))
             list_of.append((data["unknowns"], max(data["seconds of CPU"], 0.001)))
     run("wedge", "--v", 12, "--o", 9, "--part", 5, "--defended")
-    data = run("wedge", "--v", 12, "--o", 9, "--part", 6)
-    points[""].append((data["unknowns"], data["seconds of CPU"]))
+    if not run.quick:
+        data = run("wedge", "--v", 12, "--o", 9, "--part", 6)
+        points[""].append((data["unknowns"], data["seconds of CPU"]))
     dense = [(math.log10(x), y) for x, y in points["--dense"]]
     sparse = [(round(math.log10(x), 2), y) for x, y in points[""]]
     dense = [(round(x, 2), y) for x, y in dense]
@@ -163,7 +165,7 @@ def wedge(run):
 def rainbow_simple(run):
     run("rainbow_simple", "--v1", 12, "--o1", 12, "--o2", 12, "--sparse")
     data = run("rainbow_simple", "--v1", 16, "--o1", 16, "--o2", 16)
-    run("rainbow_simple", "--v1", 12, "--o1", 5, "--o2", 6, "--guesses", 20, "--defended")
+    run("rainbow_simple", "--v1", 9, "--o1", 5, "--o2", 8, "--defended")
     return matrices(
         [
             ("a polar form, as published", data["before"]),
@@ -175,7 +177,7 @@ def rainbow_simple(run):
 
 def minrank(run):
     sizes, unknowns = [], []
-    for s in (3, 4, 5, 6):
+    for s in (3, 4, 5) if run.quick else (3, 4, 5, 6):
         way = ["--defended"] if s == 3 else []
         data = run("minrank", "--v1", s, "--o1", s, "--o2", s, *way)
         unknowns.append((s, data["unknowns"]))
@@ -185,6 +187,20 @@ def minrank(run):
         [("unknowns", GREY, False, unknowns), ("seconds of CPU, block Wiedemann", INK, False, sizes)],
         "v1 = o1 = o2",
         "unknowns; seconds",
+    )
+
+
+def band_separation(run):
+    data = run("band_separation")
+    run("band_separation", "--dense", "--seed", 2)
+    run("band_separation", "--v1", 4, "--o1", 4, "--o2", 4, "--a", 3, "--b", 1, "--defended")
+    run("band_separation", "--v1", 8, "--o1", 4, "--o2", 4, "--a", 3, "--b", 1, "--defended")
+    return matrices(
+        [
+            ("a polar form, as published", data["before"]),
+            ("the separated band: a form of layer 1", data["after"]),
+            ("a form with layer 2 in it", data["after2"]),
+        ]
     )
 
 
@@ -214,7 +230,7 @@ def bars(rows, unit, width=560):
         body.append(text(16, y, name))
         body.append(f'<rect x="260" y="{y - 11}" width="{length:.1f}" height="14" fill="{INK}"/>')
         body.append(text(266 + length, y, f"{value:.3g}"))
-    body.append(text(260, y + 26, unit, colour=GREY))
+    body.append(text(16, y + 26, unit, colour=GREY))
     return svg(width, y + 40, body)
 
 
@@ -238,6 +254,7 @@ PAGES = {
     "wedge": wedge,
     "rainbow-simple": rainbow_simple,
     "minrank": minrank,
+    "band-separation": band_separation,
     "reconciliation": reconciliation,
 }
 
@@ -245,13 +262,14 @@ PAGES = {
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("programs", nargs="+")
+    parser.add_argument("--quick", action="store_true", help="without the two runs of more than a few seconds")
     parser.add_argument("--only", action="append", choices=PAGES)
     arguments = parser.parse_args()
     ok = True
     for name, attack in PAGES.items():
         if arguments.only and name not in arguments.only:
             continue
-        run = Runner(arguments.programs)
+        run = Runner(arguments.programs, arguments.quick)
         figure = attack(run)
         Path(HERE, "figures").mkdir(exist_ok=True)
         Path(HERE, "figures", f"{name}.svg").write_text(figure)

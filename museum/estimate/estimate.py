@@ -18,6 +18,7 @@ import datetime
 import importlib.metadata
 import json
 import math
+import re
 import resource
 import subprocess
 import sys
@@ -113,7 +114,9 @@ def compute(arguments):
     cells = [(name, attack) for sets, attacks in SCHEMES.values() for attack in attacks for name in sets]
     for name, attack in sorted(cells, key=lambda cell: cell[1] in SLOW):
         known = cache["estimates"].setdefault(name, {})
-        if arguments.only and name != arguments.only or attack in known and not (arguments.retry and "empty" in known[attack]):
+        if arguments.only and name != arguments.only or (
+            attack in known and not (arguments.retry and "empty" in known[attack])
+        ):
             continue
         known[attack] = cell_within(name, attack, arguments.cpu_seconds)
         print(name, attack, known[attack], flush=True)
@@ -123,7 +126,7 @@ def compute(arguments):
 def table(cache):
     lines = [
         f"Library {cache['library']} {cache['version']}, computed on {cache['date']}; log2 of bit operations, the lowest of a row in bold.",
-        "An empty cell has its reason in the cache: not finished in its time limit, or (wedge) no parameters with which the attack works.",
+        "An empty cell has its reason in the cache: not attempted, not finished in 30 or 40 seconds of CPU, or (wedge) no parameters with which it works.",
     ]
     for scheme, (sets, attacks) in SCHEMES.items():
         what = "q, n, m" if scheme == "UOV" else "n, m, o, k"
@@ -161,7 +164,7 @@ def main():
     else:
         cache = json.loads(CACHE.read_text())
         if arguments.command == "print":
-            print(table(cache).replace("**", ""))
+            print(re.sub(r"\*\*(.*?)\*\*", r"\1*", table(cache)).replace("in bold", "with a star"))
         elif arguments.command == "docs":
             PAGE.write_text(page_with(PAGE.read_text(), cache))
         elif page_with(PAGE.read_text(), cache) != PAGE.read_text():

@@ -63,7 +63,8 @@ template <class F> struct Tables {
   }
 };
 
-template <class F> void bit_sliced(uint64_t *__restrict y, const uint64_t (*mask)[F::bits], const uint64_t *__restrict x, size_t words) {
+template <class F>
+void bit_sliced(uint64_t *__restrict y, const uint64_t (*mask)[F::bits], const uint64_t *__restrict x, size_t words) {
   for (int r = 0; r < F::bits; r++)
     for (int c = 0; c < F::bits; c++)
       for (size_t w = 0; w < words; w++) y[size_t(r) * words + w] ^= x[size_t(c) * words + w] & mask[r][c];
@@ -136,15 +137,18 @@ template <class F> void binary_field(const std::string &name, Table &table, Rand
   measure("look-ups", packed, [&](uint8_t *to, uint8_t a, const uint8_t *from) {
     for (size_t i = 0; i < bytes; i++) to[i] ^= T.product[a][from[i]];
   });
-  measure("bit-sliced words", sliced, [&](uint64_t *to, uint8_t a, const uint64_t *from) { bit_sliced<F>(to, T.masks[a], from, words); });
+  measure("bit-sliced words", sliced,
+          [&](uint64_t *to, uint8_t a, const uint64_t *from) { bit_sliced<F>(to, T.masks[a], from, words); });
 #ifdef MUSEUM_AVX2
   if (field::have_avx2)
     measure("shuffles (AVX2)", packed,
             [&](uint8_t *to, uint8_t a, const uint8_t *from) { field::add_images_avx2(to, T.images[a], from, bytes); });
   if (field::have_avx2 && __builtin_cpu_supports("gfni")) {
-    measure("affine maps (GFNI)", packed, [&](uint8_t *to, uint8_t a, const uint8_t *from) { affine_map(to, T.affine[a], from, bytes); });
+    measure("affine maps (GFNI)", packed,
+            [&](uint8_t *to, uint8_t a, const uint8_t *from) { affine_map(to, T.affine[a], from, bytes); });
     if constexpr (std::is_same_v<F, field::Gf256>)
-      measure("GF2P8MULB (GFNI)", packed, [&](uint8_t *to, uint8_t a, const uint8_t *from) { byte_products(to, a, from, bytes); });
+      measure("GF2P8MULB (GFNI)", packed,
+              [&](uint8_t *to, uint8_t a, const uint8_t *from) { byte_products(to, a, from, bytes); });
   }
 #endif
 }
@@ -245,7 +249,8 @@ std::string linear_algebra(Report &report, Random &rng, size_t largest) {
     char text[160];
     std::snprintf(text, sizeof text, "elimination %.3f s, block Wiedemann %.3f s of CPU", by_gauss, by_wiedemann);
     report.say("N = " + std::to_string(n) + ", 41 entries a row", std::string(text));
-    std::snprintf(text, sizeof text, "%s{\"n\": %zu, \"gauss\": %.5f, \"wiedemann\": %.5f}", json.empty() ? "" : ", ", n, by_gauss, by_wiedemann);
+    std::snprintf(text, sizeof text, "%s{\"n\": %zu, \"gauss\": %.5f, \"wiedemann\": %.5f}", json.empty() ? "" : ", ", n,
+                  by_gauss, by_wiedemann);
     json += text;
   }
   return "[" + json + "]";
@@ -254,9 +259,10 @@ std::string linear_algebra(Report &report, Random &rng, size_t largest) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  Options options(argc, argv,
-                  "The lecture's lessons as micro-benchmarks: products by a scalar in GF(16), GF(256) and GF(31), Gauss against Wiedemann.\n"
-                  "Page: museum/docs/lessons.md");
+  Options options(
+      argc, argv,
+      "The lecture's lessons as micro-benchmarks: products by a scalar in GF(16), GF(256) and GF(31), Gauss against Wiedemann.\n"
+      "Page: museum/docs/lessons.md");
   const long largest = options.number("largest", 4000, "largest matrix for Gauss against Wiedemann");
   const long seed = options.number("seed", 1, "of the data");
   Report report(options.text("json", "", "file for the figures' data"));

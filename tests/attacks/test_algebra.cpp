@@ -43,8 +43,9 @@ TEST_CASE_TEMPLATE("kernels, inverses and solutions are what they say", F, FIELD
   }
 }
 
-TEST_CASE_TEMPLATE("the characteristic polynomial is that of similar matrices, has the eigenvalues as roots, and annihilates its matrix", F,
-                   FIELDS) {
+TEST_CASE_TEMPLATE(
+    "the characteristic polynomial is that of similar matrices, has the eigenvalues as roots, and annihilates its matrix", F,
+    FIELDS) {
   Random rng(3);
   for (size_t n : {1, 2, 3, 8, 12}) {
     const Matrix<F> A = random_matrix<F>(n, n, rng);
@@ -87,7 +88,8 @@ TEST_CASE_TEMPLATE("block Wiedemann finds the kernel, and none where there is no
   }
 }
 
-TEST_CASE_TEMPLATE("XL finds the zero of a system that has one, dense and sparse, and none of one that has none", F, Gf16, TowerGf16, Gf31) {
+TEST_CASE_TEMPLATE("XL finds the zero of a system that has one, dense and sparse, and none of one that has none", F, Gf16,
+                   TowerGf16, Gf31) {
   Random rng(5);
   const size_t N = 6, m = 10;
   const int D = xl_degree(N, m);
