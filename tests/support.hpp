@@ -46,7 +46,7 @@ struct Key {
   Buffer pk, sk;
   // Aborts the test program if the library fails: nothing sensible can follow.
   explicit Key(const aioli_alg *a, uint8_t start = 1) : alg(a), pk(aioli_public_key_bytes(a)), sk(aioli_secret_key_bytes(a)) {
-    const Buffer seed = pattern(sk.size(), start);
+    const Buffer seed = pattern(aioli_seed_bytes(a), start);
     if (aioli_keypair_from_seed(alg, pk.data(), pk.size(), sk.data(), sk.size(), seed.data(), seed.size(), nullptr) != AIOLI_OK)
       abort();
   }

@@ -17,6 +17,7 @@
     REQUIRE(alg != nullptr);                                              \
     CHECK(aioli_public_key_bytes(alg) == AIOLI_##SET##_PUBLIC_KEY_BYTES); \
     CHECK(aioli_secret_key_bytes(alg) == AIOLI_##SET##_SECRET_KEY_BYTES); \
+    CHECK(aioli_seed_bytes(alg) == AIOLI_##SET##_SEED_BYTES);             \
     CHECK(aioli_signature_bytes(alg) == AIOLI_##SET##_SIGNATURE_BYTES);   \
     CHECK_WORKSPACE(SET, KEYPAIR);                                        \
     CHECK_WORKSPACE(SET, SIGN);                                           \
@@ -52,6 +53,7 @@ TEST_CASE("names lead to their sets and back") {
 TEST_CASE("every getter takes a null algorithm") {
   CHECK(aioli_public_key_bytes(nullptr) == 0);
   CHECK(aioli_secret_key_bytes(nullptr) == 0);
+  CHECK(aioli_seed_bytes(nullptr) == 0);
   CHECK(aioli_signature_bytes(nullptr) == 0);
   CHECK(aioli_randomness_bytes(nullptr) == 0);
   CHECK(aioli_digest_bytes(nullptr) == 0);
