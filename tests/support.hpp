@@ -13,9 +13,17 @@ namespace test {
 
 using Buffer = std::vector<uint8_t>;
 
-inline std::vector<const aioli_alg *> all_algs() {
+inline std::vector<const aioli_alg *> every_alg() {
   std::vector<const aioli_alg *> algs;
   for (size_t i = 0; i < aioli_alg_count(); i++) algs.push_back(aioli_alg_at(i));
+  return algs;
+}
+
+// All but UOV's of categories 3 and 5, whose keys are megabytes: they are the same code, and the known answers are for all.
+inline std::vector<const aioli_alg *> all_algs() {
+  std::vector<const aioli_alg *> algs;
+  for (const aioli_alg *alg : every_alg())
+    if (std::string(aioli_alg_name(alg)).substr(0, 4) != "UOV-" || aioli_alg_category(alg) == 1) algs.push_back(alg);
   return algs;
 }
 

@@ -80,7 +80,7 @@ Outcome run(const Case &c) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size < header_bytes) return 0;
-  Case c = {aioli_alg_at(data[0] % aioli_alg_count()), data[1], data[2], {}, {}, {}};
+  Case c = {fuzz::algs()[data[0] % fuzz::algs().size()], data[1], data[2], {}, {}, {}};
   data += header_bytes;
   size -= header_bytes;
   c.seed = take(data, size, aioli_seed_bytes(c.alg));
@@ -103,7 +103,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 std::vector<fuzz::Bytes> fuzz::seeds() {
   std::vector<Bytes> all;
-  for (size_t i = 0; i < aioli_alg_count(); i++) {
+  for (size_t i = 0; i < algs().size(); i++) {
     Bytes input = {uint8_t(i), uint8_t(40 * i), uint8_t(i % 3)};
     for (int n = 0; n < 100; n++) input.push_back(uint8_t(37 * n + int(i)));
     all.push_back(input);

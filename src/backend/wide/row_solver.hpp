@@ -27,7 +27,7 @@ template <class P, class V> struct RowSolver {
       uint64_t found = mask_of_nonzero(entry[c]);
       Register pivot[registers];
       const int from = c * F::bits / 8 / V::bytes;  // what is before that is done
-      for (int r = from; r < registers; r++) pivot[r] = V::load(row_[c] + r * V::bytes);
+      for (int r = 0; r < registers; r++) pivot[r] = V::load(row_[c] + r * V::bytes);
       uint8_t of_pivot = entry[c];
       for (int j = c + 1; j < m; j++) {
         const uint64_t take = mask_of_nonzero(entry[j]) & ~found;
