@@ -128,19 +128,20 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
         for (auto &u : row) u.zero();
     }
     template <class X, int D> void add_outer(const X &of, int index, const Products<D> &products) {
-      typename F::Scalar a[R];
-      scalars(a, of, index);
-      for (int j = 0; j < C; j++) add_column(j, a, products.W[j]);
+      add(of, index, [&](const auto &rows) {
+        for (int j = 0; j < C; j++) rows.add(j, products.W[j]);
+      });
     }
     template <int Origin, int N, int D> void add_outer(const Factor<N, D> &X, int index, const Strip (&strips)[block]) {
+      static_assert(First + R <= D);
       const Strip &strip = strips[0];
-      typename F::Scalar a[R];
-      scalars(a, X, index);
-      for (int j = 0; j < strip.count; j++) {
-        Mvector<P> entry;
-        entry.load(strip.entries + j * P::m_bytes);
-        add_column(strip.first - Origin + j, a, entry);
-      }
+      add(X, index, [&](const auto &rows) {
+        for (int j = 0; j < strip.count; j++) {
+          Mvector<P> entry;
+          entry.load(strip.entries + j * P::m_bytes);
+          rows.add(strip.first - Origin + j, entry);
+        }
+      });
     }
     void get(Mvector<P> &to, int i, int j) const { to = U[i][j]; }
     void add_transposed(int index, const Products<R> &products) {
@@ -150,22 +151,37 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
     }
 
    private:
-    template <class X> static void scalars(typename F::Scalar (&a)[R], const X &of, int index) {
-      for (int i = 0; i < R; i++) a[i] = F::scalar(of(index, First + i));
-    }
-    void add_column(int j, const typename F::Scalar (&a)[R], const Mvector<P> &w) {
-      uint64_t multiple[F::bits][Mvector<P>::words];
-      for (int x = 0; x < Mvector<P>::words; x++) {
-        const typename F::Multiples m = F::multiples(w.w[x]);
-        for (int b = 0; b < F::bits; b++) multiple[b][x] = m.w[b];
-      }
-      for (int i = 0; i < R; i++)
+    // Rows from .. from + count - 1 of U with their scalars.
+    template <int count> struct RowsOfSums {
+      Sums &sums;
+      int from;
+      typename F::Scalar a[count];
+
+      void add(int j, const Mvector<P> &w) const {
+        uint64_t multiple[F::bits][Mvector<P>::words];
         for (int x = 0; x < Mvector<P>::words; x++) {
-          uint64_t product = 0;
-#pragma GCC unroll 8
-          for (int b = 0; b < F::bits; b++) product ^= multiple[b][x] & a[i].mask[b];
-          U[i][j].w[x] ^= product;
+          const typename F::Multiples m = F::multiples(w.w[x]);
+          for (int b = 0; b < F::bits; b++) multiple[b][x] = m.w[b];
         }
+        for (int i = 0; i < count; i++)
+          for (int x = 0; x < Mvector<P>::words; x++) {
+            uint64_t product = 0;
+#pragma GCC unroll 8
+            for (int b = 0; b < F::bits; b++) product ^= multiple[b][x] & a[i].mask[b];
+            sums.U[from + i][j].w[x] ^= product;
+          }
+      }
+    };
+    template <int count, class X, class Update> void add_rows(const X &of, int index, int from, Update update) {
+      RowsOfSums<count> rows{*this, from, {}};
+      for (int i = 0; i < count; i++) rows.a[i] = F::scalar(of(index, First + from + i));
+      update(rows);
+    }
+    // As many rows at a time as leave little on the stack.
+    template <class X, class Update> void add(const X &of, int index, Update update) {
+      constexpr int most = 24;
+      for (int from = 0; from + most <= R; from += most) add_rows<most>(of, index, from, update);
+      if constexpr (R % most != 0) add_rows<R % most>(of, index, R - R % most, update);
     }
   };
 
