@@ -20,7 +20,7 @@ struct Options {
 };
 
 SecretBytes parse_seed(const std::string &option, const aioli_alg *alg) {
-  const size_t n = aioli_secret_key_bytes(alg);
+  const size_t n = aioli_seed_bytes(alg);
   SecretBytes text;
   if (option == "-") {
     Input input("-", "the seed");

@@ -97,7 +97,7 @@ ExitStatus report(const std::string &where, const std::string &what, bool json) 
 
 int run(int argc, char **argv) {
   Session session;
-  Arguments arguments("aioli", "aioli: MAYO signatures of files", std::string("aioli ") + aioli_version(),
+  Arguments arguments("aioli", "aioli: MAYO and UOV signatures of files", std::string("aioli ") + aioli_version(),
                       "\"-\" as a file is standard input or standard output.\n"
                       "Exit status: 0 done, or signature valid; 1 signature not valid; 2 wrong usage, input or system error.");
   add_keygen(arguments, session);

@@ -13,9 +13,17 @@ namespace test {
 
 using Buffer = std::vector<uint8_t>;
 
-inline std::vector<const aioli_alg *> all_algs() {
+inline std::vector<const aioli_alg *> every_alg() {
   std::vector<const aioli_alg *> algs;
   for (size_t i = 0; i < aioli_alg_count(); i++) algs.push_back(aioli_alg_at(i));
+  return algs;
+}
+
+// All but UOV's of categories 3 and 5, whose keys are megabytes: they are the same code, and the known answers are for all.
+inline std::vector<const aioli_alg *> all_algs() {
+  std::vector<const aioli_alg *> algs;
+  for (const aioli_alg *alg : every_alg())
+    if (std::string(aioli_alg_name(alg)).substr(0, 4) != "UOV-" || aioli_alg_category(alg) == 1) algs.push_back(alg);
   return algs;
 }
 
@@ -46,7 +54,7 @@ struct Key {
   Buffer pk, sk;
   // Aborts the test program if the library fails: nothing sensible can follow.
   explicit Key(const aioli_alg *a, uint8_t start = 1) : alg(a), pk(aioli_public_key_bytes(a)), sk(aioli_secret_key_bytes(a)) {
-    const Buffer seed = pattern(sk.size(), start);
+    const Buffer seed = pattern(aioli_seed_bytes(a), start);
     if (aioli_keypair_from_seed(alg, pk.data(), pk.size(), sk.data(), sk.size(), seed.data(), seed.size(), nullptr) != AIOLI_OK)
       abort();
   }

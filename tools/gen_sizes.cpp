@@ -23,7 +23,7 @@ int main() {
       "#ifndef AIOLI_SIZES_H\n"
       "#define AIOLI_SIZES_H\n");
   const char *operations[] = {"KEYPAIR", "SIGN", "VERIFY", "SIGNER_INIT", "SIGNER_SIGN", "VERIFIER_INIT", "VERIFIER_VERIFY"};
-  size_t most_pk = 0, most_sk = 0, most_sig = 0, most_digest = 0, most_R = 0;
+  size_t most_pk = 0, most_sk = 0, most_sig = 0, most_seed = 0, most_digest = 0, most_R = 0;
   for (size_t i = 0; i < aioli_alg_count(); i++) {
     const aioli_alg *alg = aioli_alg_at(i);
     std::string name = aioli_alg_name(alg);
@@ -33,6 +33,7 @@ int main() {
     };
     line("PUBLIC_KEY", aioli_public_key_bytes(alg));
     line("SECRET_KEY", aioli_secret_key_bytes(alg));
+    line("SEED", aioli_seed_bytes(alg));
     line("SIGNATURE", aioli_signature_bytes(alg));
     for (int op = 0; op < 7; op++) {
       const std::string what = std::string("WORKSPACE_") + operations[op];
@@ -44,14 +45,16 @@ int main() {
     std::puts("");
     most_pk = std::max(most_pk, aioli_public_key_bytes(alg));
     most_sk = std::max(most_sk, aioli_secret_key_bytes(alg));
+    most_seed = std::max(most_seed, aioli_seed_bytes(alg));
     most_sig = std::max(most_sig, aioli_signature_bytes(alg));
     most_digest = std::max(most_digest, aioli_digest_bytes(alg));
     most_R = std::max(most_R, aioli_randomness_bytes(alg));
   }
-  std::puts("/* The most of any set. */");
+  std::puts("/* The most of any set.  Keys of UOV are megabytes: not for the stack. */");
   std::printf(
       "#define AIOLI_MAX_PUBLIC_KEY_BYTES %zu\n#define AIOLI_MAX_SECRET_KEY_BYTES %zu\n#define AIOLI_MAX_SIGNATURE_BYTES %zu\n",
       most_pk, most_sk, most_sig);
+  std::printf("#define AIOLI_MAX_SEED_BYTES %zu\n", most_seed);
   std::printf("#define AIOLI_MAX_DIGEST_BYTES %zu\n#define AIOLI_MAX_RANDOMNESS_BYTES %zu\n", most_digest, most_R);
   std::puts("#define AIOLI_MAX_STACK_BYTES 6144\n\n#endif");
 }

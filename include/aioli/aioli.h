@@ -76,7 +76,9 @@ AIOLI_API const char *aioli_version(void);
 /* ---- algorithms ------------------------------------------------------------------------------------------------------- */
 
 /* One parameter set: "MAYO-1", "MAYO-2", "MAYO-3", "MAYO-5" (round 3), "MAYO-1-r2" .. (round 2), "MAYO-1-r1" .. (round 1 with
- * nibble-sliced keys), "MAYO-1-r1b" .. (round 1 as specified, bit-sliced keys).  Keys never pass between sets. */
+ * nibble-sliced keys), "MAYO-1-r1b" .. (round 1 as specified, bit-sliced keys); "UOV-Is", "UOV-Ip", "UOV-III", "UOV-V" (round 3), each also with
+ * "-pkc" (compact public key) and "-pkc-skc" (compact secret key, too), and "UOV-Ip-r2", "UOV-Ip-pkc-r2" .. (round 2; there Is is the same).
+ * Keys never pass between sets. */
 typedef struct aioli_alg aioli_alg;
 
 AIOLI_API const aioli_alg *aioli_alg_by_name(const char *name); /* NULL if there is none; case matters */
@@ -87,9 +89,11 @@ AIOLI_API const char *aioli_alg_name(const aioli_alg *alg);
 AIOLI_API int aioli_alg_round(const aioli_alg *alg);    /* round of NIST's call: 3, 2 or 1 */
 AIOLI_API int aioli_alg_category(const aioli_alg *alg); /* NIST security category aimed at: 1, 3 or 5 */
 AIOLI_API size_t aioli_public_key_bytes(const aioli_alg *alg);
-AIOLI_API size_t aioli_secret_key_bytes(const aioli_alg *alg); /* the seed is the secret key */
+AIOLI_API size_t aioli_secret_key_bytes(const aioli_alg *alg);
+AIOLI_API size_t
+aioli_seed_bytes(const aioli_alg *alg); /* what keys are made from, and how a secret key begins; of MAYO all of it */
 AIOLI_API size_t aioli_signature_bytes(const aioli_alg *alg);
-AIOLI_API size_t aioli_randomness_bytes(const aioli_alg *alg); /* R, drawn once per signature */
+AIOLI_API size_t aioli_randomness_bytes(const aioli_alg *alg); /* R, drawn once per signature; of UOV the salt itself */
 AIOLI_API size_t aioli_digest_bytes(const aioli_alg *alg);     /* of the message, for the digest-in calls */
 
 /* ---- environment: randomness and memory -------------------------------------------------------------------------------- */
@@ -131,20 +135,20 @@ AIOLI_API size_t aioli_workspace_least_bytes(const aioli_alg *alg, aioli_op op);
 
 /* ---- keys -------------------------------------------------------------------------------------------------------------- */
 
-/* MAYO.CompactKeyGen.  The secret key is a seed; public and secret key are of the exact lengths of the set. */
+/* CompactKeyGen of MAYO, KeyGen of UOV.  A seed is drawn; public and secret key are of the exact lengths of the set. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_keypair(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, uint8_t *sk,
                                                       size_t sk_bytes, const aioli_env *env);
-/* The same from a given seed of aioli_secret_key_bytes; sk becomes a copy of the seed (and may be the seed itself). */
+/* The same from a given seed of aioli_seed_bytes, which becomes the beginning of sk, or all of it (and may be there already). */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_keypair_from_seed(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, uint8_t *sk,
                                                                 size_t sk_bytes, const uint8_t *seed, size_t seed_bytes,
                                                                 const aioli_env *env);
-/* The public key that belongs to a secret key. */
+/* The public key that belongs to a secret key: to the seed with which that begins. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_public_from_secret(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes,
                                                                  const uint8_t *sk, size_t sk_bytes, const aioli_env *env);
 
 /* ---- one-shot signing and verification ---------------------------------------------------------------------------------- */
 
-/* MAYO.Sign, hedged: R is drawn from env->rng.  sig_bytes is exactly aioli_signature_bytes(alg).  msg may be NULL if msg_bytes is 0. */
+/* Sign, hedged: R is drawn from env->rng.  sig_bytes is exactly aioli_signature_bytes(alg).  msg may be NULL if msg_bytes is 0. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_sign(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *msg,
                                                    size_t msg_bytes, const uint8_t *sk, size_t sk_bytes, const aioli_env *env);
 /* R = 0: the same message and key always give the same signature.  Weaker against fault attacks than the hedged form. */
@@ -156,7 +160,7 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_sign_with_randomness(const aioli_a
                                                                    const uint8_t *msg, size_t msg_bytes, const uint8_t *sk,
                                                                    size_t sk_bytes, const uint8_t *R, size_t R_bytes,
                                                                    const aioli_env *env);
-/* MAYO.Verify.  AIOLI_OK or AIOLI_ERR_SIGNATURE; other errors mean that nothing was verified.  A signature of another length
+/* Verify.  AIOLI_OK or AIOLI_ERR_SIGNATURE; other errors mean that nothing was verified.  A signature of another length
  * than aioli_signature_bytes(alg) is AIOLI_ERR_LENGTH.  Runs in time that depends on its (public) inputs. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verify(const aioli_alg *alg, const uint8_t *sig, size_t sig_bytes,
                                                      const uint8_t *msg, size_t msg_bytes, const uint8_t *pk, size_t pk_bytes,
@@ -164,7 +168,7 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verify(const aioli_alg *alg, const
 
 /* ---- messages in pieces, and digests ------------------------------------------------------------------------------------ */
 
-/* MAYO hashes the message before anything else, so that a message of any size takes constant memory.  All fields are private.
+/* The message is hashed before anything else, so that one of any size takes constant memory.  All fields are private.
  * Initialise one before anything else: what an object that never was does is not defined, AIOLI_ERR_STATE at best. */
 typedef struct aioli_hash {
   uint64_t opaque[32];
@@ -172,7 +176,9 @@ typedef struct aioli_hash {
 
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_hash_init(aioli_hash *h, const aioli_alg *alg);
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_hash_update(aioli_hash *h, const uint8_t *data, size_t data_bytes);
-/* The digest of what was absorbed: SHAKE256(message, aioli_digest_bytes).  Ends the hash, with or without success, as all calls named
+/* The digest of what was absorbed: of MAYO SHAKE256(message, aioli_digest_bytes); UOV hashes message || salt, so there it is the state of
+ * SHAKE256 after the message, 200 bytes, and in one byte more how many bytes of the current block that is (of any message, so short ones can
+ * be read from it).  Ends the hash, with or without success, as all calls named
  * _final do. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_hash_final(aioli_hash *h, uint8_t *digest, size_t digest_bytes);
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_sign_final(aioli_hash *h, uint8_t *sig, size_t sig_bytes, const uint8_t *sk,
@@ -180,7 +186,8 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_sign_final(aioli_hash *h, uint8_t 
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verify_final(aioli_hash *h, const uint8_t *sig, size_t sig_bytes, const uint8_t *pk,
                                                            size_t pk_bytes, const aioli_env *env);
 
-/* The message's digest computed elsewhere: SHAKE256(message, aioli_digest_bytes(alg)), nothing else is interoperable. */
+/* The message's digest computed elsewhere, as aioli_hash_final gives it: nothing else is interoperable.  AIOLI_ERR_ARGUMENT if it is a state with
+ * 136 or more bytes in the current block. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_sign_digest(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes,
                                                           const uint8_t *digest, size_t digest_bytes, const uint8_t *sk,
                                                           size_t sk_bytes, const aioli_env *env);
@@ -196,7 +203,7 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_digest_batch(const aioli_alg *alg,
 
 /* ---- repeated use: expanded keys ---------------------------------------------------------------------------------------- */
 
-/* MAYO.ExpandSK and MAYO.ExpandPK.  The object lives in memory of the caller (any alignment, aioli_signer_bytes(alg) long), or on
+/* ExpandSK and ExpandPK.  The object lives in memory of the caller (any alignment, aioli_signer_bytes(alg) long), or on
  * the heap with the _new form.  Read-only once made: any number of threads may use one object.  Wipe or free a signer after use. */
 typedef struct aioli_signer aioli_signer;
 typedef struct aioli_verifier aioli_verifier;
@@ -243,7 +250,8 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verifier_verify_final(const aioli_
 /* The backends built into this library, slowest first: "portable" (any processor), "aesni" (portable arithmetic, AES
  * instructions), "avx2" (byte shuffles and AES instructions), "vaes" (the same, two AES blocks at once), "gfni" (affine maps on 32
  * bytes), "avx512" (on 64 bytes).  The fastest one that this processor can run is used.  The environment variable AIOLI_BACKEND names
- * another: the fastest that may run, for a call with a small workspace takes one before it (see aioli_workspace_least_bytes). */
+ * another: the fastest that may run, for a call with a small workspace takes one before it (see aioli_workspace_least_bytes), and so
+ * does a call for a set that the backend has no kernels for. */
 AIOLI_API size_t aioli_backend_count(void);
 AIOLI_API const char *aioli_backend_name(size_t index); /* NULL if index >= aioli_backend_count() */
 AIOLI_API int aioli_backend_usable(size_t index);       /* 1 if this processor can run it */

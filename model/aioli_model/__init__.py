@@ -2,13 +2,14 @@
 """aioli_model: the executable specification of MAYO, written for reading.
 
     params    the sixteen parameter sets
-    gf16      the field GF(16), matrix products, the solver
+    field     GF(2^w), matrix products, the solver;  gf16  the field GF(16)
     whipping  multiplication by z in GF(16)[z]/(f), and the sums over pairs (i, j)
     encoding  bytes <-> vectors, m-vectors and matrices of them
     expand    seeds and hashes -> keys, targets, the linear term
     keygen, sign, verify
     drbg, kat the generator of NIST's known-answer files
     armv7m    another scheme, for research: the ARMv7-M variant, in one file
+    uov       another scheme: UOV, in one file
 
 Notation.  q = 16; n = v + o variables, v "vinegar" and o "oil"; m equations; k blocks s_0 .. s_{k-1}.  A field element is a
 numpy uint8 below 16.  The m equations always come *first* in a shape: P1 is an array (m, v, v), so that `matmul(P1, O)` is

@@ -14,7 +14,7 @@ using namespace aioli;
 
 namespace {
 
-constexpr size_t max_digest_bytes = 64, max_randomness_bytes = 64;
+constexpr size_t max_digest_bytes = 208, max_randomness_bytes = 64, max_seed_bytes = 64;
 
 // Outputs of a call: zeroed now, and again at the end unless all went well.
 class Output {
@@ -102,13 +102,22 @@ constexpr uint64_t hash_is_open = 0x61696f6c69206873;  // anything but what memo
 
 HashState &state(aioli_hash *h) { return *reinterpret_cast<HashState *>(h); }
 
+// The digest of what h has absorbed: its hash or, where a scheme goes on with that, its state.
+void take_digest(uint8_t *digest, const aioli_alg *alg, Shake &h) {
+  if (sizes(*alg).digest_is_state) {
+    h.save(digest);
+  } else {
+    h.finish();
+    h.squeeze(digest, sizes(*alg).digest);
+  }
+  wipe_stack();
+}
+
 void hash_message(uint8_t *digest, const aioli_alg *alg, const uint8_t *msg, size_t n) {
   Secret<Shake> h;  // as far as a message is secret, so is the state; the permutation leaves it on the stack below
   h.init();
   h.absorb(msg, n);
-  h.finish();
-  h.squeeze(digest, sizes(*alg).digest);
-  wipe_stack();
+  take_digest(digest, alg, h);
 }
 
 // The digest of an open hash of this algorithm (null: any); ends the hash in any case.
@@ -119,11 +128,7 @@ aioli_status finish(aioli_hash *h, const aioli_alg *alg, uint8_t *digest, const 
   aioli_status status = AIOLI_OK;
   if (alg != nullptr && alg != s.alg) status = AIOLI_ERR_ALGORITHM;
   if (which != nullptr) *which = s.alg;
-  if (status == AIOLI_OK) {
-    s.shake.finish();
-    s.shake.squeeze(digest, sizes(*s.alg).digest);
-    wipe_stack();
-  }
+  if (status == AIOLI_OK) take_digest(digest, s.alg, s.shake);
   wipe(h, sizeof *h);
   return status;
 }
@@ -224,7 +229,8 @@ aioli_status verifier_verify(const aioli_verifier *verifier, const uint8_t *sig,
 
 aioli_status check_digest(const aioli_alg *alg, const uint8_t *digest, size_t digest_bytes) {
   if (alg == nullptr || digest == nullptr) return AIOLI_ERR_ARGUMENT;
-  return digest_bytes == sizes(*alg).digest ? AIOLI_OK : AIOLI_ERR_LENGTH;
+  if (digest_bytes != sizes(*alg).digest) return AIOLI_ERR_LENGTH;
+  return sizes(*alg).digest_is_state && !Shake::can_restore(digest) ? AIOLI_ERR_ARGUMENT : AIOLI_OK;
 }
 
 // Zeroes sig and passes the error on.
@@ -233,13 +239,11 @@ aioli_status refuse(uint8_t *sig, size_t sig_bytes, aioli_status status) {
   return status;
 }
 
-aioli_status keypair(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, const uint8_t *seed, size_t seed_bytes,
-                     const aioli_env *env) {
-  if (alg == nullptr || pk == nullptr || seed == nullptr) return AIOLI_ERR_ARGUMENT;
-  if (pk_bytes != sizes(*alg).public_key || seed_bytes != sizes(*alg).secret_key) return AIOLI_ERR_LENGTH;
+// From a seed, lengths of keys checked by the caller; sk may be null.
+aioli_status keypair(const aioli_alg *alg, uint8_t *pk, uint8_t *sk, const uint8_t *seed, const aioli_env *env) {
   const Run run(*alg, AIOLI_OP_KEYPAIR, env);
   if (run.status != AIOLI_OK) return run.status;
-  run->keypair(pk, seed, run.memory);
+  run->keypair(pk, sk, seed, run.memory);
   wipe_stack();
   return AIOLI_OK;
 }
@@ -293,6 +297,7 @@ int aioli_alg_round(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).
 int aioli_alg_category(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).category : 0; }
 size_t aioli_public_key_bytes(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).public_key : 0; }
 size_t aioli_secret_key_bytes(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).secret_key : 0; }
+size_t aioli_seed_bytes(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).seed : 0; }
 size_t aioli_signature_bytes(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).signature : 0; }
 size_t aioli_randomness_bytes(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).randomness : 0; }
 size_t aioli_digest_bytes(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).digest : 0; }
@@ -330,8 +335,9 @@ aioli_status aioli_keypair(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, u
   Output public_out(pk, pk_bytes), secret_out(sk, sk_bytes);
   if (alg == nullptr || pk == nullptr || sk == nullptr) return AIOLI_ERR_ARGUMENT;
   if (pk_bytes != sizes(*alg).public_key || sk_bytes != sizes(*alg).secret_key) return AIOLI_ERR_LENGTH;
-  aioli_status status = draw(env, sk, sk_bytes);
-  if (status == AIOLI_OK) status = keypair(alg, pk, pk_bytes, sk, sk_bytes, env);
+  Secret<Bytes<max_seed_bytes>> seed;
+  aioli_status status = draw(env, seed.b, sizes(*alg).seed);
+  if (status == AIOLI_OK) status = keypair(alg, pk, sk, seed.b, env);
   secret_out.done(status);
   return public_out.done(status);
 }
@@ -342,21 +348,19 @@ aioli_status aioli_keypair_from_seed(const aioli_alg *alg, uint8_t *pk, size_t p
   aioli_status status = AIOLI_OK;
   if (alg == nullptr || pk == nullptr || sk == nullptr || seed == nullptr)
     status = AIOLI_ERR_ARGUMENT;
-  else if (sk_bytes != sizes(*alg).secret_key)
+  else if (pk_bytes != sizes(*alg).public_key || sk_bytes != sizes(*alg).secret_key || seed_bytes != sizes(*alg).seed)
     status = AIOLI_ERR_LENGTH;
-  if (status == AIOLI_OK) status = keypair(alg, pk, pk_bytes, seed, seed_bytes, env);
-  if (status == AIOLI_OK) {
-    for (size_t i = 0; i < sk_bytes; i++) sk[i] = seed[i];
-  } else if (sk != nullptr && sk != seed) {
-    zero(sk, sk_bytes);
-  }
+  if (status == AIOLI_OK) status = keypair(alg, pk, sk, seed, env);
+  if (status != AIOLI_OK && sk != nullptr && sk != seed) zero(sk, sk_bytes);
   return public_out.done(status);
 }
 
 aioli_status aioli_public_from_secret(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, const uint8_t *sk, size_t sk_bytes,
                                       const aioli_env *env) {
   Output out(pk, pk_bytes);
-  return out.done(keypair(alg, pk, pk_bytes, sk, sk_bytes, env));
+  if (alg == nullptr || pk == nullptr || sk == nullptr) return AIOLI_ERR_ARGUMENT;
+  if (pk_bytes != sizes(*alg).public_key || sk_bytes != sizes(*alg).secret_key) return AIOLI_ERR_LENGTH;
+  return out.done(keypair(alg, pk, nullptr, sk, env));
 }
 
 // ---- one-shot -----------------------------------------------------------------------------------------------------------------------
@@ -472,6 +476,10 @@ aioli_status aioli_digest_batch(const aioli_alg *alg, uint8_t *digests, size_t d
   const int backend = active_backend();
   if (backend < 0) return AIOLI_ERR_BACKEND;
   if (digest_many(backend) == nullptr) return AIOLI_ERR_ABSENT;
+  if (sizes(*alg).digest_is_state) {  // one after another: states are not taken from vectors
+    for (size_t i = 0; i < count; i++) hash_message(digests + i * digest_stride, alg, msgs[i], msg_bytes[i]);
+    return AIOLI_OK;
+  }
   digest_many(backend)(digests, digest_stride, digest_bytes, msgs, msg_bytes, count);
   wipe_stack();
   return AIOLI_OK;

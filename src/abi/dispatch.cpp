@@ -4,6 +4,28 @@
 #include "abi/host.hpp"
 #include "base/cpu.hpp"
 
+namespace aioli {
+// Whether the family of a set, its name up to the first hyphen, is one of the words in `families`.
+constexpr bool serves(const char *families, const char *name) {
+  for (const char *word = families;; word++) {
+    int n = 0;
+    while (word[n] != 0 && word[n] != ' ' && word[n] == name[n]) n++;
+    if ((word[n] == 0 || word[n] == ' ') && name[n] == '-') return true;
+    word += n;
+    while (*word != 0 && *word != ' ') word++;
+    if (*word == 0) return false;
+  }
+}
+static_assert(serves("MAYO UOV", "UOV-Ip") && serves("MAYO UOV", "MAYO-1") && !serves("MAYO", "UOV-Ip") &&
+              !serves("UO MAYO", "UOV-Ip"));
+}  // namespace aioli
+#define AIOLI_BACKEND(identifier, name, usable, list) \
+  namespace aioli::identifier {                       \
+  static constexpr const char *families = list;       \
+  }
+#include "backend/backends.def"
+#undef AIOLI_BACKEND
+
 // The instances, defined by abi/instance.cpp for every pair of a backend and a set: one namespace of declarations and one table for
 // each backend (an X-macro cannot include another, hence abi/instances.inc).
 #if !defined(AIOLI_WITHOUT_PORTABLE)
@@ -76,7 +98,7 @@ struct BackendRow {
 #define AIOLI_DIGEST_MANY(identifier) identifier::digest_many
 #endif
 const BackendRow backends[backend_count] = {
-#define AIOLI_BACKEND(identifier, name, usable) \
+#define AIOLI_BACKEND(identifier, name, usable, families) \
   {name, identifier::instances, AIOLI_DIGEST_MANY(identifier), identifier::keccak_f1600, [] { return usable; }},
 #include "backend/backends.def"
 #undef AIOLI_BACKEND
@@ -116,7 +138,10 @@ const aioli_alg algs[set_count] = {
 const char *backend_name(int backend) { return backends[backend].name; }
 bool backend_usable(int backend) { return backends[backend].usable(); }
 DigestMany *digest_many(int backend) { return backends[backend].digest_many; }
-const Instance &instance(const aioli_alg &alg, int backend) { return *backends[backend].instances[alg.index]; }
+const Instance &instance(const aioli_alg &alg, int backend) {
+  while (backends[backend].instances[alg.index] == nullptr) backend--;
+  return *backends[backend].instances[alg.index];
+}
 
 void active_keccak_f1600(uint64_t state[25]) {
   const int backend = active_backend();

@@ -18,7 +18,7 @@ enum {
 };
 enum {
   backend_count = 0
-#define AIOLI_BACKEND(identifier, name, usable) +1
+#define AIOLI_BACKEND(identifier, name, usable, families) +1
 #include "backend/backends.def"
 #undef AIOLI_BACKEND
 };
@@ -27,6 +27,7 @@ extern const aioli_alg algs[set_count];
 
 const char *backend_name(int backend);
 bool backend_usable(int backend);
+// Of the backend, or of the last one before it that serves the set's family.
 const Instance &instance(const aioli_alg &alg, int backend);
 DigestMany *digest_many(int backend);  // null if the build leaves it out
 // Of the active backend, or of the first where there is none.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// One parameter set on one backend; compiled for each pair of them, with the backend's flags.  The only place that sees a scheme and a
-// backend.  AIOLI_INSTANCE is the set's row of registry.def: (identifier, "name", scheme, params).
+// The rows of registry.def with the same parameters, on one backend; compiled for each such pair, with the backend's flags.  The only place
+// that sees a scheme and a backend.  AIOLI_INSTANCES are the rows: AIOLI_SET(identifier, "name", scheme, params) ...
 #include "abi/instance.hpp"
 
 #include "backend/select.hpp"
 #include "base/workspace.hpp"
 #include "scheme/mayo_expanded.hpp"
+#include "scheme/uov.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 namespace {
@@ -33,30 +34,46 @@ consteval Operations operations_built() {
   return o;
 }
 
+// What the sizes of keys depend on: the set, or also the way in which a scheme writes them.
+template <class S, class P> struct KeysOf {
+  using type = P;
+};
+template <class S, class P>
+  requires requires { typename S::Keys; }
+struct KeysOf<S, P> {
+  using type = typename S::Keys;
+};
+
 template <class P, template <class, class> class Scheme> struct InstanceOf {
   using S = Scheme<P, Kernels<P>>;
   using W = typename S::Work;
+  using Keys = typename KeysOf<S, P>::type;
   static_assert(Backend<Kernels<P>, P>);
   static constexpr Operations built = operations_built();
 
   template <class T> static T &key(void *p) { return *static_cast<T *>(p); }
   template <class T> static const T &key(const void *p) { return *static_cast<const T *>(p); }
 
-  static void keypair(uint8_t *pk, const uint8_t *seed_sk, void *work) {
+  static void keypair(uint8_t *pk, uint8_t *sk, const uint8_t *seed, void *work) {
     Scratch<typename W::Keypair> w(work);
-    S::keypair(pk, seed_sk, *w);
+    if constexpr (requires { S::keypair(pk, sk, seed, *w); }) {
+      S::keypair(pk, sk, seed, *w);
+    } else {  // the seed is the secret key
+      S::keypair(pk, seed, *w);
+      if (sk != nullptr) copy(sk, seed, P::sk_seed_bytes);
+    }
   }
-  static bool sign(uint8_t *sig, const uint8_t *digest, const uint8_t *seed_sk, const uint8_t *R, void *work) {
+  static bool sign(uint8_t *sig, const uint8_t *digest, const uint8_t *sk, const uint8_t *R, void *work) {
     Scratch<typename W::Sign> w(work);
-    return S::sign(sig, digest, seed_sk, R, *w);
+    return S::sign(sig, digest, sk, R, *w);
   }
   static bool verify(const uint8_t *sig, const uint8_t *digest, const uint8_t *pk, void *work) {
     Scratch<typename W::Verify> w(work);
     return S::verify(sig, digest, pk, *w);
   }
-  static void expand_secret(void *k, const uint8_t *seed_sk, void *work) {
+  static void expand_secret(void *k, const uint8_t *sk, void *work) {
     Scratch<typename W::ExpandSecret> w(work);
-    S::expand_secret(key<typename W::SigningKey>(k), seed_sk, *w);
+    S::expand_secret(key<typename W::SigningKey>(k), sk, *w);
   }
   static bool sign_expanded(uint8_t *sig, const uint8_t *digest, const void *k, const uint8_t *R, void *work) {
     Scratch<typename W::SignExpanded> w(work);
@@ -74,26 +91,28 @@ template <class P, template <class, class> class Scheme> struct InstanceOf {
   // What AIOLI_OPERATIONS leaves out is not even instantiated: no function, no workspace.
   static consteval Instance make() {
     Instance i = {};
-    i.sizes = {P::round, P::category, P::public_key_bytes, P::secret_key_bytes, P::signature_bytes, P::R_bytes, P::digest_bytes};
-    i.signing_key = sizeof(typename W::SigningKey);
-    i.verifying_key = sizeof(typename W::VerifyingKey);
-    if constexpr (built.keypair) i.workspace[0] = sizeof(typename W::Keypair), i.keypair = keypair;
-    if constexpr (built.sign) i.workspace[1] = sizeof(typename W::Sign), i.sign = sign;
-    if constexpr (built.verify) i.workspace[2] = sizeof(typename W::Verify), i.verify = verify;
-    if constexpr (built.signer) i.workspace[3] = sizeof(typename W::ExpandSecret), i.expand_secret = expand_secret;
-    if constexpr (built.signer) i.workspace[4] = sizeof(typename W::SignExpanded), i.sign_expanded = sign_expanded;
-    if constexpr (built.verifier) i.workspace[5] = sizeof(typename W::ExpandPublic), i.expand_public = expand_public;
-    if constexpr (built.verifier) i.workspace[6] = sizeof(typename W::VerifyExpanded), i.verify_expanded = verify_expanded;
-    return i;
+    i.sizes = {P::round, P::category, Keys::public_key_bytes, Keys::secret_key_bytes, P::sk_seed_bytes, P::signature_bytes,
+               P::R_bytes, P::digest_bytes, requires {P::digest_is_state;
   }
 };
+i.signing_key = sizeof(typename W::SigningKey);
+i.verifying_key = sizeof(typename W::VerifyingKey);
+if constexpr (built.keypair) i.workspace[0] = sizeof(typename W::Keypair), i.keypair = keypair;
+if constexpr (built.sign) i.workspace[1] = sizeof(typename W::Sign), i.sign = sign;
+if constexpr (built.verify) i.workspace[2] = sizeof(typename W::Verify), i.verify = verify;
+if constexpr (built.signer) i.workspace[3] = sizeof(typename W::ExpandSecret), i.expand_secret = expand_secret;
+if constexpr (built.signer) i.workspace[4] = sizeof(typename W::SignExpanded), i.sign_expanded = sign_expanded;
+if constexpr (built.verifier) i.workspace[5] = sizeof(typename W::ExpandPublic), i.expand_public = expand_public;
+if constexpr (built.verifier) i.workspace[6] = sizeof(typename W::VerifyExpanded), i.verify_expanded = verify_expanded;
+return i;
+}  // namespace
+};  // namespace aioli::inline AIOLI_ISA
 
 }  // namespace
 
-#define AIOLI_DEFINE(identifier, name, scheme, params) \
-  extern const Instance instance_##identifier;         \
+#define AIOLI_SET(identifier, name, scheme, params) \
+  extern const Instance instance_##identifier;      \
   constinit const Instance instance_##identifier = InstanceOf<params, scheme>::make();
-#define AIOLI_APPLY(macro, arguments) macro arguments
-AIOLI_APPLY(AIOLI_DEFINE, AIOLI_INSTANCE)
+AIOLI_INSTANCES
 
 }  // namespace aioli::inline AIOLI_ISA

@@ -8,7 +8,8 @@ namespace aioli {
 
 struct SetSizes {
   int round, category;
-  size_t public_key, secret_key, signature, randomness, digest;
+  size_t public_key, secret_key, seed, signature, randomness, digest;
+  bool digest_is_state;  // the digest of a message is what SHAKE256 remembers of it (Shake256On::save), not its hash
 };
 
 // Lengths are checked and memory is aligned to workspace_alignment and large enough when these are called.  `work` is
@@ -18,10 +19,11 @@ struct Instance {
   SetSizes sizes;
   size_t workspace[7];
   size_t signing_key, verifying_key;
-  void (*keypair)(uint8_t *pk, const uint8_t *seed_sk, void *work);
-  bool (*sign)(uint8_t *sig, const uint8_t *digest, const uint8_t *seed_sk, const uint8_t *R, void *work);
+  // From a seed, which is also how a secret key begins, and may be where sk is; sk may be null: not wanted.
+  void (*keypair)(uint8_t *pk, uint8_t *sk, const uint8_t *seed, void *work);
+  bool (*sign)(uint8_t *sig, const uint8_t *digest, const uint8_t *sk, const uint8_t *R, void *work);
   bool (*verify)(const uint8_t *sig, const uint8_t *digest, const uint8_t *pk, void *work);
-  void (*expand_secret)(void *key, const uint8_t *seed_sk, void *work);
+  void (*expand_secret)(void *key, const uint8_t *sk, void *work);
   bool (*sign_expanded)(uint8_t *sig, const uint8_t *digest, const void *key, const uint8_t *R, void *work);
   void (*expand_public)(void *key, const uint8_t *pk, void *work);
   bool (*verify_expanded)(const uint8_t *sig, const uint8_t *digest, const void *key, void *work);

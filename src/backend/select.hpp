@@ -15,6 +15,8 @@
 #include "symmetric/aes128_ni.hpp"
 #include "symmetric/keccak_plain.hpp"
 #elif defined(AIOLI_BACKEND_avx2)
+#include "backend/wide/scaling_avx2.hpp"
+#include "backend/wide/scaling_kernels.hpp"
 #include "backend/wide/shuffle_kernels.hpp"
 #include "backend/wide/vector_avx2.hpp"
 #include "symmetric/aes128_ni.hpp"
@@ -31,6 +33,8 @@
 #include "symmetric/keccak_avx2.hpp"
 #elif defined(AIOLI_BACKEND_avx512)
 #include "backend/wide/gfni_kernels.hpp"
+#include "backend/wide/scaling_avx512.hpp"
+#include "backend/wide/scaling_kernels.hpp"
 #include "backend/wide/vector_avx512.hpp"
 #include "symmetric/aes128_vaes.hpp"
 #include "symmetric/keccak_avx512.hpp"
@@ -45,6 +49,16 @@
 #endif
 
 namespace aioli::inline AIOLI_ISA {
+// Sets that name a field (FieldOf) are of schemes of one vector; a backend may have other kernels for those.
+template <class P, template <class> class Many, template <class> class One> struct KernelsBySet {
+  using type = Many<P>;
+};
+template <class P, template <class> class Many, template <class> class One>
+  requires requires { typename P::Field; }
+struct KernelsBySet<P, Many, One> {
+  using type = One<P>;
+};
+
 #if defined(AIOLI_BACKEND_portable)
 template <class P> using Kernels = PortableKernels<P, Aes128Portable>;
 using KeccakWords = KeccakPlain<1>;
@@ -58,7 +72,9 @@ using KeccakWords = KeccakPlain<1>;
 template <class P> using Kernels = PortableKernels<P, Aes128Ni>;
 using KeccakWords = KeccakPlain<1>;
 #elif defined(AIOLI_BACKEND_avx2)
-template <class P> using Kernels = ShuffleKernels<P, VectorAvx2, Aes128Ni>;
+template <class P> using KernelsOfMany = ShuffleKernels<P, VectorAvx2, Aes128Ni>;
+template <class P> using KernelsOfOne = ScalingKernels<P, ScalingAvx2Over<FieldOf<P>>, Aes128Ni>;
+template <class P> using Kernels = typename KernelsBySet<P, KernelsOfMany, KernelsOfOne>::type;
 using KeccakWords = KeccakAvx2;
 #elif defined(AIOLI_BACKEND_vaes)
 template <class P> using Kernels = ShuffleKernels<P, VectorAvx2, Aes128Vaes<Blocks2>>;
@@ -67,7 +83,9 @@ using KeccakWords = KeccakAvx2;
 template <class P> using Kernels = GfniKernels<P, VectorGfni256, Aes128Vaes<Blocks2>>;
 using KeccakWords = KeccakAvx2;
 #elif defined(AIOLI_BACKEND_avx512)
-template <class P> using Kernels = GfniKernels<P, VectorAvx512, Aes128Vaes<Blocks4>>;
+template <class P> using KernelsOfMany = GfniKernels<P, VectorAvx512, Aes128Vaes<Blocks4>>;
+template <class P> using KernelsOfOne = ScalingKernels<P, ScalingAvx512Over<FieldOf<P>>, Aes128Vaes<Blocks4>>;
+template <class P> using Kernels = typename KernelsBySet<P, KernelsOfMany, KernelsOfOne>::type;
 using KeccakWords = KeccakAvx512;
 // For tests only: AIOLI_WITH_EMULATED.
 #elif defined(AIOLI_BACKEND_emulated)

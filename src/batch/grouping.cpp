@@ -18,17 +18,29 @@ uint64_t next_word(uint64_t &state) {
 
 Fingerprint::Fingerprint(uint64_t seed) {
   for (uint32_t &word : shift_) word = uint32_t(next_word(seed));
+  for (uint32_t &word : shift_of_sums_) word = uint32_t(next_word(seed));
 }
 
-uint64_t Fingerprint::of(const uint8_t *key, size_t n) const {
+uint64_t Fingerprint::of_piece(const uint8_t *piece, size_t n) const {
   uint64_t sum = 0;
   const uint32_t *shift = shift_;
   const auto add = [&](uint64_t pair) {
     sum += uint64_t(uint32_t(pair) + shift[0]) * (uint32_t(pair >> 32) + shift[1]);
     shift += 2;
   };
-  for (; n >= 8; key += 8, n -= 8) add(load64(key));
-  if (n > 0) add(load_partial(key, int(n)));
+  for (; n >= 8; piece += 8, n -= 8) add(load64(piece));
+  if (n > 0) add(load_partial(piece, int(n)));
+  return sum;
+}
+
+uint64_t Fingerprint::of(const uint8_t *key, size_t n) const {
+  if (n <= piece_bytes) return of_piece(key, n);
+  uint64_t sum = 0;
+  const uint32_t *shift = shift_of_sums_;
+  for (size_t at = 0; at < n; at += piece_bytes, shift += 2) {
+    const uint64_t piece = of_piece(key + at, n - at < piece_bytes ? n - at : piece_bytes);
+    sum += uint64_t(uint32_t(piece) + shift[0]) * (uint32_t(piece >> 32) + shift[1]);
+  }
   return sum;
 }
 

@@ -8,7 +8,8 @@
 namespace aioli {
 
 // A fingerprint of public keys that nobody can choose keys against: NH, the sum of products of pairs of 32-bit words, each shifted by a
-// random word.  Two keys of equal length share it with probability 2^-32.  Were it so, the rows of one would take longer; nothing is
+// random word; and of keys of more than one piece of 8 KB the same of the pieces' sums.  Two keys of equal length share it with probability 2^-32,
+// long ones 2^-31.  Were it so, the rows of one would take longer; nothing is
 // decided by it.
 class Fingerprint {
  public:
@@ -16,7 +17,9 @@ class Fingerprint {
   uint64_t of(const uint8_t *key, size_t n) const;
 
  private:
-  uint32_t shift_[(AIOLI_MAX_PUBLIC_KEY_BYTES + 7) / 8 * 2];
+  static constexpr size_t piece_bytes = 8192;
+  uint64_t of_piece(const uint8_t *piece, size_t n) const;
+  uint32_t shift_[piece_bytes / 8 * 2], shift_of_sums_[(AIOLI_MAX_PUBLIC_KEY_BYTES / piece_bytes + 1) * 2];
 };
 
 struct Group {

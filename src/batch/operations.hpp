@@ -135,7 +135,7 @@ struct Keypair {
 
   size_t workspace_bytes() const { return workspace_of(alg, AIOLI_OP_KEYPAIR, AIOLI_OP_KEYPAIR, AIOLI_OP_KEYPAIR); }
   size_t expanded_bytes() const { return 0; }  // none: every row stands alone
-  size_t random_bytes() const { return aioli_secret_key_bytes(alg); }
+  size_t random_bytes() const { return aioli_seed_bytes(alg); }
   static bool has_seed(const Row &r) { return r.seed != nullptr || r.seed_bytes != 0; }
   bool draws(const Row &r) const {
     return !has_seed(r) && r.pk != nullptr && r.sk != nullptr && r.pk_bytes == aioli_public_key_bytes(alg) &&

@@ -105,4 +105,31 @@ consteval bool proven() {
 static_assert(proven());
 
 }  // namespace gf16
+
+// The field as an argument of templates; gf256.hpp has the other one, with the same members.
+struct Gf16 {
+  using Element = GF16;
+  using Scalar = gf16::Scalar;
+  using Multiples = gf16::Multiples;
+  static constexpr int bits = 4, per_word = gf16::per_word;
+
+  static constexpr int words(int elements) { return gf16::words(elements); }
+  static constexpr int bytes(int elements) { return (elements + 1) / 2; }
+  static constexpr Element get(const uint64_t *w, int i) { return gf16::get(w, i); }
+  static constexpr uint64_t at(Element a, int i) { return gf16::at(a, i); }
+  static constexpr uint64_t first(int count) { return gf16::first(count); }
+  static constexpr uint64_t fill(uint64_t lowest_bits) { return gf16::fill(lowest_bits); }
+  static constexpr uint64_t everywhere(Element a) { return gf16::everywhere(a); }
+  // The lowest bit of every element that is not zero.
+  static constexpr uint64_t nonzero(uint64_t w) {
+    w |= w >> 2;
+    return (w | w >> 1) & gf16::ones;
+  }
+  static Scalar scalar(Element a) { return gf16::scalar(a); }
+  static constexpr Multiples multiples(uint64_t w) { return gf16::multiples(w); }
+  static uint64_t mul(const Multiples &b, const Scalar &a) { return gf16::mul(b, a); }
+  static constexpr uint64_t mul_elementwise(uint64_t a, uint64_t b) { return gf16::mul_elementwise(a, b); }
+  static constexpr Element sum(uint64_t w) { return gf16::sum(w); }
+};
+
 }  // namespace aioli::inline AIOLI_ISA

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <aioli/keyfile.h>
 
+#include "abi/host.hpp"
 #include "base/secret.hpp"
 #include "keyfile/der_reader.hpp"
 #include "keyfile/der_writer.hpp"
@@ -140,10 +141,15 @@ bool same(DerReader read, const uint8_t *expected) {
 // Compares the public keys that came with a secret one (either may be empty) with the right one.
 aioli_status check_public(const aioli_alg *alg, const DerReader &first, const DerReader &second, const uint8_t *sk,
                           size_t sk_bytes, const aioli_env *env) {
-  uint8_t pk[AIOLI_MAX_PUBLIC_KEY_BYTES];
-  const aioli_status status = aioli_public_from_secret(alg, pk, aioli_public_key_bytes(alg), sk, sk_bytes, env);
-  if (status != AIOLI_OK) return status;
-  return same(first, pk) && same(second, pk) ? AIOLI_OK : AIOLI_ERR_MISMATCH;
+  // Of MAYO on the stack, so that an operating system is not needed; the keys of UOV are too large for that.
+  uint8_t small[6144], *pk = small, *allocated = nullptr;
+  const size_t pk_bytes = aioli_public_key_bytes(alg);
+  if (pk_bytes > sizeof small) pk = allocated = static_cast<uint8_t *>(host_allocate(pk_bytes));
+  if (pk == nullptr) return AIOLI_ERR_MEMORY;
+  aioli_status status = aioli_public_from_secret(alg, pk, pk_bytes, sk, sk_bytes, env);
+  if (status == AIOLI_OK && !(same(first, pk) && same(second, pk))) status = AIOLI_ERR_MISMATCH;
+  host_free(allocated);
+  return status;
 }
 
 aioli_status decode(const uint8_t *in, size_t in_bytes, const aioli_alg *&alg, aioli_key_kind &kind, uint8_t *key,
@@ -229,7 +235,8 @@ aioli_status encode(const aioli_alg *alg, aioli_key_kind kind, aioli_key_encodin
   w.bytes(oid.bytes, oid.size);
   if (secret) {
     w.header(tag_octet_string, size.key);
-    w.header(tag_context_0, key_bytes);
+    // As ML-DSA does: a seed is [0], anything else an OCTET STRING.
+    w.header(key_bytes == aioli_seed_bytes(alg) ? tag_context_0 : tag_octet_string, key_bytes);
   } else {
     w.header(tag_bit_string, size.key);
     w.byte(0);  // unused bits

@@ -4,7 +4,8 @@
 namespace aioli::inline AIOLI_ISA::keyfile {
 namespace {
 
-// Round 2 has identifiers in use.  The others have none that we know of: theirs are random UUIDs under 2.25 (ITU-T X.667), ours for
+// Round 2 has identifiers in use: MAYO's, and the first of UOV's, are those of the Open Quantum Safe provider, the second those of Bouncy Castle
+// (arc 1.3.6.1.4.1.22554.2.14).  The others have none that we know of: theirs are random UUIDs under 2.25 (ITU-T X.667), ours for
 // as long as nobody assigns better ones.  An identifier that has been released is never changed: new ones go before it, for the
 // first of a name is written and all are read.
 constexpr aioli_oid oids[] = {
@@ -24,6 +25,39 @@ constexpr aioli_oid oids[] = {
     {"MAYO-2-r1b", "2.25.110100272756379300357403185774642991171"},
     {"MAYO-3-r1b", "2.25.14229623487332022383807186085343766281"},
     {"MAYO-5-r1b", "2.25.38985693790647175196287118386496580922"},
+    {"UOV-Ip", "2.25.19799674933382657788928849558725870377"},
+    {"UOV-Ip-pkc", "2.25.323844342470841673149389225125739535543"},
+    {"UOV-Ip-pkc-skc", "2.25.313614095015239535708034825916053451040"},
+    {"UOV-III", "2.25.200752396101204406467236542884129732570"},
+    {"UOV-III-pkc", "2.25.244169855345023012213272834563961696978"},
+    {"UOV-III-pkc-skc", "2.25.138577253814079049909461420209737288587"},
+    {"UOV-V", "2.25.340275629840659843227858542361384216014"},
+    {"UOV-V-pkc", "2.25.42945409454716872363897295018873363215"},
+    {"UOV-V-pkc-skc", "2.25.237543714555414413063335440281981441160"},
+    {"UOV-Is", "1.3.9999.9.1.1"},
+    {"UOV-Is", "1.3.6.1.4.1.22554.2.14.1"},
+    {"UOV-Is-pkc", "1.3.9999.9.5.1"},
+    {"UOV-Is-pkc", "1.3.6.1.4.1.22554.2.14.2"},
+    {"UOV-Is-pkc-skc", "1.3.9999.9.9.1"},
+    {"UOV-Is-pkc-skc", "1.3.6.1.4.1.22554.2.14.3"},
+    {"UOV-Ip-r2", "1.3.9999.9.2.1"},
+    {"UOV-Ip-r2", "1.3.6.1.4.1.22554.2.14.4"},
+    {"UOV-Ip-pkc-r2", "1.3.9999.9.6.1"},
+    {"UOV-Ip-pkc-r2", "1.3.6.1.4.1.22554.2.14.5"},
+    {"UOV-Ip-pkc-skc-r2", "1.3.9999.9.10.1"},
+    {"UOV-Ip-pkc-skc-r2", "1.3.6.1.4.1.22554.2.14.6"},
+    {"UOV-III-r2", "1.3.9999.9.3.1"},
+    {"UOV-III-r2", "1.3.6.1.4.1.22554.2.14.7"},
+    {"UOV-III-pkc-r2", "1.3.9999.9.7.1"},
+    {"UOV-III-pkc-r2", "1.3.6.1.4.1.22554.2.14.8"},
+    {"UOV-III-pkc-skc-r2", "1.3.9999.9.11.1"},
+    {"UOV-III-pkc-skc-r2", "1.3.6.1.4.1.22554.2.14.9"},
+    {"UOV-V-r2", "1.3.9999.9.4.1"},
+    {"UOV-V-r2", "1.3.6.1.4.1.22554.2.14.10"},
+    {"UOV-V-pkc-r2", "1.3.9999.9.8.1"},
+    {"UOV-V-pkc-r2", "1.3.6.1.4.1.22554.2.14.11"},
+    {"UOV-V-pkc-skc-r2", "1.3.9999.9.12.1"},
+    {"UOV-V-pkc-skc-r2", "1.3.6.1.4.1.22554.2.14.12"},
     {nullptr, nullptr},
 };
 

@@ -5,6 +5,8 @@
 // `PortableKernels<P>` (backend/portable/kernels.hpp), which is the meaning of every kernel.  A scheme sees nothing else of a
 // backend, and holds backend objects in whatever layout the backend likes; only the get functions leave that layout.
 //
+// F is the field of the parameter set P (FieldOf<P>); a backend need not serve every field (the last column of backend/backends.def).
+//
 //   int block                     rows handled at once (1, 2, ..): the row sources deliver Rows<block>, so that a backend can pair the
 //                                 entries of two rows (GFNI's 2x2 blocks) or share loads.  Pairing entries of one row needs block 1 only.
 //   Aes                           the keystream: init(key, iv), keystream(out, first, blocks), batch (symmetric/aes128_ctr.hpp).  Key and IV
@@ -14,10 +16,14 @@
 //                                 rank-one updates: tables of multiples (method of the four Russians), affine matrices (GFNI), tables
 //                                 of pairs (shuffles).  All columns that a pass needs are in one, so that a row is loaded once.
 //     set(const Fmat<N, C> &)     SECRET.
+//   Scalars<N, C>                 a matrix X prepared as the scalars of rank-one updates only: what add_outer takes of a Factor, with less memory.
+//                                 Needed where P::k = 1 (SquareBackend).
 //   Products<C>                   W: for each of the `block` rows, C m-vectors.
 //     times(strips, X)            W_b = sum_j strips[b][j] X[strips[b].first + j], b < block; empty strips give zero.
 //     add_times(strips, X)        the same, added.
 //     add(strips, column)         W_b[column + j] += strips[b][j].
+//     take_transposed(U, index)   W_b[i] = U[i][index + b], U being Sums with as many rows as W has columns; zero past U's columns.
+//                                 Needed where P::k = 1.
 //     get(to, b, c)               to = W_b[c], an Mvector<P>.
 //   Sums<R, C, First = 0>         U: R x C m-vectors, the accumulators; row i belongs to column First + i of a factor; `columns` is C.
 //     zero()
@@ -26,7 +32,7 @@
 //     add_outer(X, index, strips) U[i][strips[b].first - origin + j] += X[index + b][First + i] strips[b][j], where origin is the
 //                                 template argument: the column of the matrix at which U begins.
 //     add_transposed(index, W)    U[i][index + b] += W_b[i], i < R, where index + b < C; First is 0 and W has R columns.
-//     get(to, i, j)               to = U[i][j], an Mvector<P> (little-endian nibbles in 64-bit words, zero past m).
+//     get(to, i, j)               to = U[i][j], an Mvector<P> (elements packed in 64-bit words, the first lowest; zero past m).
 //   Solver                        A and y in, x out: the interface of ColumnSolver in linalg/solver.hpp.  Every correct elimination gives the
 //                                 same x, so the order is free.
 //
@@ -46,8 +52,8 @@ namespace aioli::inline AIOLI_ISA {
 template <class K, class P>
 concept Backend = requires(typename K::template Factor<P::v, P::k + P::o> X, typename K::template Products<P::k + P::o> W,
                            typename K::template Sums<P::o, P::k, P::k> U, typename K::template Products<P::o> T,
-                           typename K::template Sums<P::o, P::v> L, const Fmat<P::v, P::k + P::o> F, const Rows<K::block> rows,
-                           Mvector<P> a, typename K::Aes aes, const uint8_t *bytes, uint8_t *out) {
+                           typename K::template Sums<P::o, P::v> L, const Fmat<P::v, P::k + P::o, FieldOf<P>> F,
+                           const Rows<K::block> rows, Mvector<P> a, typename K::Aes aes, const uint8_t *bytes, uint8_t *out) {
   requires K::block >= 1;
   requires K::Aes::batch >= 1;
   aes.init(bytes, bytes);
@@ -63,6 +69,16 @@ concept Backend = requires(typename K::template Factor<P::v, P::k + P::o> X, typ
   U.get(a, 0, 0);
   L.add_transposed(0, T);
   sizeof(typename K::Solver);
+};
+
+// And what else a scheme of one vector and square systems wants.
+template <class K, class P>
+concept SquareBackend = P::k == 1 && requires(typename K::template Scalars<P::v, P::o> X, typename K::template Products<1> W,
+                                              typename K::template Sums<1, P::v> N, typename K::template Sums<P::o, 1> NO,
+                                              const Fmat<P::v, P::o, FieldOf<P>> F) {
+  X.set(F);
+  W.take_transposed(N, 0);
+  NO.add_outer(X, 0, W);
 };
 
 }  // namespace aioli::inline AIOLI_ISA

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small dense matrices over F = GF(16), rows packed.  Dimensions are part of the type: a shape error does not compile.
+// Small dense matrices over F, GF(16) unless it is said otherwise, rows packed.  Dimensions are part of the type: a shape error does not compile.
 #pragma once
 #include "base/bytes.hpp"
-#include "field/gf16.hpp"
+#include "field/field_of.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 
-template <int R, int C> struct Fmat {
-  static constexpr int rows = R, columns = C, row_words = gf16::words(C);
+template <int R, int C, class F = Gf16> struct Fmat {
+  using Element = typename F::Element;
+  static constexpr int rows = R, columns = C, row_words = F::words(C);
   uint64_t w[R][row_words];  // elements past column C are zero
 
-  GF16 operator()(int r, int c) const { return gf16::get(w[r], c); }
-  void set(int r, int c, GF16 a) {
-    uint64_t &x = w[r][c / gf16::per_word];
-    x = (x & ~gf16::at({15}, c)) | gf16::at(a, c);
+  Element operator()(int r, int c) const { return F::get(w[r], c); }
+  void set(int r, int c, Element a) {
+    uint64_t &x = w[r][c / F::per_word];
+    x = (x & ~F::at({(1 << F::bits) - 1}, c)) | F::at(a, c);
   }
   void zero() {
     for (auto &row : w)
@@ -48,6 +49,14 @@ template <int R, int C> void encode_row(uint8_t *nibbles, int start, const Fmat<
   }
 }
 
+// The same over GF(256), where elements are bytes.
+template <int R, int C> void decode_row(Fmat<R, C, Gf256> &to, int r, const uint8_t *bytes, int start) {
+  for (int c = 0; c < C; c += 8) to.w[r][c / 8] = load_partial(bytes + start + c, C - c < 8 ? C - c : 8);
+}
+template <int R, int C> void encode_row(uint8_t *bytes, int start, const Fmat<R, C, Gf256> &from, int r) {
+  for (int c = 0; c < C; c += 8) store_partial(bytes + start + c, from.w[r][c / 8], C - c < 8 ? C - c : 8);
+}
+
 // One nibble string for the whole matrix, row after row, rows not byte-aligned; an odd last half byte is ignored or zero.
 template <int R, int C> void decode(Fmat<R, C> &to, const uint8_t *nibbles) {
   for (int r = 0; r < R; r++) decode_row(to, r, nibbles, r * C);
@@ -67,44 +76,56 @@ template <class Word> void transpose16(Word (&w)[16]) {
   }
 }
 
-template <int R, int C> void transpose(Fmat<C, R> &to, const Fmat<R, C> &from) {
-  uint64_t tile[16];
-  for (int i = 0; i < Fmat<C, R>::row_words; i++)
-    for (int j = 0; j < Fmat<R, C>::row_words; j++) {
-      for (int r = 0; r < 16; r++) tile[r] = 16 * i + r < R ? from.w[16 * i + r][j] : 0;
-      transpose16(tile);
-      for (int c = 0; c < 16 && 16 * j + c < C; c++) to.w[16 * j + c][i] = tile[c];
+// Eight words of eight elements of GF(256), likewise.
+template <class Word> void transpose8(Word (&w)[8]) {
+  constexpr uint64_t mask[3] = {0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
+  for (int step = 0; step < 3; step++) {
+    const int distance = 1 << step;
+    for (int i = 0; i < 8; i++) {
+      if (i & distance) continue;
+      const Word t = ((w[i] >> (8 * distance)) ^ w[i + distance]) & mask[step];
+      w[i] ^= t << (8 * distance);
+      w[i + distance] ^= t;
+    }
+  }
+}
+template <class Word> void transpose_tile(Word (&w)[16]) { transpose16(w); }
+template <class Word> void transpose_tile(Word (&w)[8]) { transpose8(w); }
+
+template <int R, int C, class F> void transpose(Fmat<C, R, F> &to, const Fmat<R, C, F> &from) {
+  constexpr int side = F::per_word;
+  uint64_t tile[side];
+  for (int i = 0; i < Fmat<C, R, F>::row_words; i++)
+    for (int j = 0; j < Fmat<R, C, F>::row_words; j++) {
+      for (int r = 0; r < side; r++) tile[r] = side * i + r < R ? from.w[side * i + r][j] : 0;
+      transpose_tile(tile);
+      for (int c = 0; c < side && side * j + c < C; c++) to.w[side * j + c][i] = tile[c];
     }
   wipe(tile, sizeof tile);
 }
 
 // (A | B)
-template <int R, int C, int D> void concatenate(Fmat<R, C + D> &to, const Fmat<R, C> &a, const Fmat<R, D> &b) {
-  constexpr int first = C / gf16::per_word, shift = 4 * (C % gf16::per_word);
+template <int R, int C, int D, class F> void concatenate(Fmat<R, C + D, F> &to, const Fmat<R, C, F> &a, const Fmat<R, D, F> &b) {
+  constexpr int first = C / F::per_word, shift = F::bits * (C % F::per_word);
   to.zero();
   for (int r = 0; r < R; r++) {
-    for (int w = 0; w < Fmat<R, C>::row_words; w++) to.w[r][w] = a.w[r][w];
-    for (int w = 0; w < Fmat<R, D>::row_words; w++) {
+    for (int w = 0; w < Fmat<R, C, F>::row_words; w++) to.w[r][w] = a.w[r][w];
+    for (int w = 0; w < Fmat<R, D, F>::row_words; w++) {
       to.w[r][first + w] |= b.w[r][w] << shift;
-      if (shift != 0 && first + w + 1 < Fmat<R, C + D>::row_words) to.w[r][first + w + 1] |= b.w[r][w] >> (64 - shift);
+      if (shift != 0 && first + w + 1 < Fmat<R, C + D, F>::row_words) to.w[r][first + w + 1] |= b.w[r][w] >> (64 - shift);
     }
   }
 }
 
 // to += A B, constant time in all three.
-template <int R, int N, int C> void multiply_add(Fmat<R, C> &to, const Fmat<R, N> &a, const Fmat<N, C> &b) {
-  constexpr int words = Fmat<R, C>::row_words;
-  uint64_t multiple[4][words];  // by x^0 .. x^3
+template <int R, int N, int C, class F> void multiply_add(Fmat<R, C, F> &to, const Fmat<R, N, F> &a, const Fmat<N, C, F> &b) {
+  constexpr int words = Fmat<R, C, F>::row_words;
+  typename F::Multiples multiple[words];
   for (int j = 0; j < N; j++) {
-    for (int x = 0; x < words; x++) {
-      const gf16::Multiples m = gf16::multiples(b.w[j][x]);
-      for (int i = 0; i < 4; i++) multiple[i][x] = m.w[i];
-    }
+    for (int x = 0; x < words; x++) multiple[x] = F::multiples(b.w[j][x]);
     for (int r = 0; r < R; r++) {
-      const gf16::Scalar s = gf16::scalar(a(r, j));
-      for (int x = 0; x < words; x++)
-        to.w[r][x] ^= (multiple[0][x] & s.mask[0]) ^ (multiple[1][x] & s.mask[1]) ^ (multiple[2][x] & s.mask[2]) ^
-                      (multiple[3][x] & s.mask[3]);
+      const typename F::Scalar s = F::scalar(a(r, j));
+      for (int x = 0; x < words; x++) to.w[r][x] ^= F::mul(multiple[x], s);
     }
   }
   wipe(multiple, sizeof multiple);

@@ -2,16 +2,17 @@
 // m-vectors: one coefficient for each of the m equations.  Also read as polynomials in z of degree < m, modulo f(z).
 #pragma once
 #include "base/bytes.hpp"
-#include "field/gf16.hpp"
+#include "field/field_of.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 
 template <class P> struct Mvector {
-  static constexpr int words = gf16::words(P::m), bytes = (P::m + 1) / 2;
-  static constexpr uint64_t last_mask = gf16::first(P::m - (words - 1) * gf16::per_word);
-  uint64_t w[words];  // element i of word i / 16; elements past m are zero
+  using F = FieldOf<P>;
+  static constexpr int words = F::words(P::m), bytes = F::bytes(P::m);
+  static constexpr uint64_t last_mask = F::first(P::m - (words - 1) * F::per_word);
+  uint64_t w[words];  // elements packed, the first lowest; elements past m are zero
 
-  GF16 operator[](int i) const { return gf16::get(w, i); }
+  typename F::Element operator[](int i) const { return F::get(w, i); }
   void zero() {
     for (auto &x : w) x = 0;
   }
@@ -19,11 +20,11 @@ template <class P> struct Mvector {
     for (int i = 0; i < words; i++) w[i] ^= b.w[i];
     return *this;
   }
-  // Packed bytes at any address.  With m odd the last half byte is no element: ignored here, written as zero by `store`.
+  // Packed bytes at any address.  With m odd over GF(16) the last half byte is no element: ignored here, written as zero by `store`.
   void load(const uint8_t *p) {
     for (int i = 0; i < words - 1; i++) w[i] = load64(p + 8 * i);
     w[words - 1] = load_partial(p + 8 * (words - 1), bytes - 8 * (words - 1));
-    if constexpr (P::m % 2 != 0) w[words - 1] &= last_mask;
+    if constexpr (P::m * F::bits != 8 * bytes) w[words - 1] &= last_mask;
   }
   // For who writes the packed bytes where the words are; bits past m are ignored.
   uint8_t *in_place() { return reinterpret_cast<uint8_t *>(w); }

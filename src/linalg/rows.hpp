@@ -72,6 +72,48 @@ template <class P, int Block, int First, int Size, int Count = Size> class Trian
 // Rows v .. n - 1: P3, stored.
 template <class P, int Block> using OilRows = TriangularRows<P, Block, P::v, P::o>;
 
+// Row sources over a key as it lies in somebody's memory, nothing behind it: the rows that end less than `slack` bytes before the key does
+// are copied.  StoredRows whose P2 is the last part of the key: its last row.
+template <class P, int Block> class ExactStoredRows : public StoredRows<P, Block> {
+ public:
+  void start(const uint8_t *P1, const uint8_t *P2) {
+    static_assert(P::o * P::m_bytes >= slack);
+    StoredRows<P, Block>::start(P1, P2);
+    copy(last_row_, P2 + (P::v - 1) * P::o * P::m_bytes, P::o * P::m_bytes);
+    zero(last_row_ + P::o * P::m_bytes, slack);
+  }
+  bool next(Rows<Block> &rows) {
+    const bool some = StoredRows<P, Block>::next(rows);
+    for (int b = 0; b < rows.count; b++)
+      if (rows.index + b == P::v - 1) rows.P2[b].entries = last_row_;
+    return some;
+  }
+
+ private:
+  uint8_t last_row_[P::o * P::m_bytes + slack];
+};
+// OilRows: the last two rows, three entries.
+template <class P, int Block> class ExactOilRows : public OilRows<P, Block> {
+ public:
+  void start(const uint8_t *P3) {
+    static_assert(P::o >= 3 && 3 * P::m_bytes >= slack);
+    OilRows<P, Block>::start(P3);
+    copy(last_, P3 + (P::o * (P::o + 1) / 2 - 3) * P::m_bytes, 3 * P::m_bytes);
+    zero(last_ + 3 * P::m_bytes, slack);
+  }
+  bool next(Rows<Block> &rows) {
+    const bool some = OilRows<P, Block>::next(rows);
+    for (int b = 0; b < rows.count; b++) {
+      if (rows.index + b == P::n - 2) rows.P1[b].entries = last_;
+      if (rows.index + b == P::n - 1) rows.P1[b].entries = last_ + 2 * P::m_bytes;
+    }
+    return some;
+  }
+
+ private:
+  uint8_t last_[3 * P::m_bytes + slack];
+};
+
 // The keystream for a few hundred blocks: Aes itself, unless it prepares more than they would gain by.
 template <class Aes> struct ShortAes {
   using Type = Aes;

@@ -16,8 +16,10 @@ namespace aioli::inline AIOLI_ISA {
 // the right side y.  Rows of the matrix are packed words, element j for column j.
 // R x C: the shape of x, which has one element for each column.
 template <class P, int R = P::k, int C = P::o> struct ColumnElimination {
-  static constexpr int m = P::m, columns = R * C, words = gf16::words(columns + 1);
-  using X = Fmat<R, C>;
+  using F = FieldOf<P>;
+  using Element = typename F::Element;
+  static constexpr int m = P::m, columns = R * C, words = F::words(columns + 1), per_word = F::per_word;
+  using X = Fmat<R, C, F>;
 
   uint64_t factor[m][words];  // what was added: element j of row e is the multiple of pivot e that column j got
   uint64_t pivot[m][words];   // all ones at the element of the pivot column of equation e
@@ -26,28 +28,25 @@ template <class P, int R = P::k, int C = P::o> struct ColumnElimination {
 
   void begin() {
     singular = 0;
-    for (int w = 0; w < words; w++) unused[w] = gf16::first(columns - 16 * w < 0 ? 0 : columns - 16 * w);
+    for (int w = 0; w < words; w++) unused[w] = F::first(columns - per_word * w < 0 ? 0 : columns - per_word * w);
   }
   // The pivot of equation e: the first unused column with a non-zero entry in row e.
   void choose(int e, const uint64_t *row) {
     uint64_t found = 0;
     for (int w = 0; w < words; w++) {
-      uint64_t nonzero = row[w] & unused[w];
-      nonzero |= nonzero >> 2;
-      nonzero = (nonzero | nonzero >> 1) & gf16::ones;
-      const uint64_t lowest = lowest_bit(nonzero) & ~found;
-      pivot[e][w] = gf16::fill(lowest);
+      const uint64_t lowest = lowest_bit(F::nonzero(row[w] & unused[w])) & ~found;
+      pivot[e][w] = F::fill(lowest);
       found |= mask_of_nonzero(lowest);
       unused[w] &= ~pivot[e][w];
     }
     singular |= ~found;
   }
   // The multiples of the pivot column that clear row e in all unused columns and in y; `entry` is the pivot's own entry there.
-  void set_factors(int e, const uint64_t *row, GF16 entry) {
-    const gf16::Scalar scale = gf16::scalar(inverse(entry));
+  void set_factors(int e, const uint64_t *row, Element entry) {
+    const typename F::Scalar scale = F::scalar(inverse(entry));
     for (int w = 0; w < words; w++) {
-      const uint64_t keep = w == columns / 16 ? unused[w] | gf16::at({15}, columns) : unused[w];
-      factor[e][w] = gf16::mul(gf16::multiples(row[w] & keep), scale);
+      const uint64_t keep = w == columns / per_word ? unused[w] | F::at({(1 << F::bits) - 1}, columns) : unused[w];
+      factor[e][w] = F::mul(F::multiples(row[w] & keep), scale);
     }
   }
   // x from what was remembered; false if some equation had no pivot.
@@ -56,13 +55,13 @@ template <class P, int R = P::k, int C = P::o> struct ColumnElimination {
     uint64_t solution[words] = {};
     for (int e = m - 1; e >= 0; e--) {
       uint64_t product = 0;
-      for (int w = 0; w < words; w++) product ^= gf16::mul_elementwise(factor[e][w], solution[w]);
-      const GF16 value = gf16::get(factor[e], columns) + gf16::sum(product);
-      for (int w = 0; w < words; w++) solution[w] |= pivot[e][w] & gf16::everywhere(value);
+      for (int w = 0; w < words; w++) product ^= F::mul_elementwise(factor[e][w], solution[w]);
+      const Element value = F::get(factor[e], columns) + F::sum(product);
+      for (int w = 0; w < words; w++) solution[w] |= pivot[e][w] & F::everywhere(value);
     }
     x.zero();
     for (int i = 0; i < R; i++)
-      for (int c = 0; c < C; c++) x.set(i, c, r(i, c) + gf16::get(solution, i * C + c));
+      for (int c = 0; c < C; c++) x.set(i, c, r(i, c) + F::get(solution, i * C + c));
     wipe(solution, sizeof solution);
     // "Singular, try again with new vinegar" is all that is said about A; the specification lets the number of attempts be seen.
     return reveal(singular) == 0;
@@ -70,16 +69,16 @@ template <class P, int R = P::k, int C = P::o> struct ColumnElimination {
   // y -= A r, where A and y are columns 0 .. k*o.
   static void subtract_fixed(Mvector<P> *A, const X &r) {
     for (int j = 0; j < columns; j++) {
-      const gf16::Scalar rj = gf16::scalar(r(j / C, j % C));
-      for (int i = 0; i < Mvector<P>::words; i++) A[columns].w[i] ^= gf16::mul(gf16::multiples(A[j].w[i]), rj);
+      const typename F::Scalar rj = F::scalar(r(j / C, j % C));
+      for (int i = 0; i < Mvector<P>::words; i++) A[columns].w[i] ^= F::mul(F::multiples(A[j].w[i]), rj);
     }
   }
 };
 
 template <class P, int R = P::k, int C = P::o> struct ColumnSolver : ColumnElimination<P, R, C> {
   using Base = ColumnElimination<P, R, C>;
-  using Base::m, Base::columns, Base::words, Base::factor, Base::pivot;
-  using typename Base::X;
+  using Base::m, Base::columns, Base::words, Base::per_word, Base::factor, Base::pivot;
+  using typename Base::X, typename Base::F;
 
   Mvector<P> A[columns + 1];  // in: the columns of A, then y; used up
 
@@ -89,29 +88,32 @@ template <class P, int R = P::k, int C = P::o> struct ColumnSolver : ColumnElimi
     Base::subtract_fixed(A, r);
     Base::begin();
     for (int e = 0; e < m; e++) {
-      const int from = e / 16;  // words before this one hold finished equations
+      const int from = e / per_word;  // words before this one hold finished equations
       uint64_t row[words] = {};
-      for (int j = 0; j <= columns; j++) row[j / 16] |= (A[j].w[from] >> (4 * (e % 16)) & 15) << (4 * (j % 16));
+      for (int j = 0; j <= columns; j++) row[j / per_word] |= F::at(F::get(A[j].w, e), j);
       Base::choose(e, row);
 
       Mvector<P> column;
       for (int i = from; i < Mvector<P>::words; i++) column.w[i] = 0;
       for (int j = 0; j < columns; j++) {
-        const uint64_t here = mask_of_bit(pivot[e][j / 16] >> (4 * (j % 16)));
+        const uint64_t here = mask_of_bit(F::get(pivot[e], j).n);
         for (int i = from; i < Mvector<P>::words; i++) column.w[i] ^= A[j].w[i] & here;
       }
       Base::set_factors(e, row, column[e]);
 
-      uint64_t multiple[4][Mvector<P>::words];
+      uint64_t multiple[F::bits][Mvector<P>::words];
       for (int i = from; i < Mvector<P>::words; i++) {
-        const gf16::Multiples c = gf16::multiples(column.w[i]);
-        for (int b = 0; b < 4; b++) multiple[b][i] = c.w[b];
+        const typename F::Multiples c = F::multiples(column.w[i]);
+        for (int b = 0; b < F::bits; b++) multiple[b][i] = c.w[b];
       }
       for (int j = 0; j <= columns; j++) {
-        const gf16::Scalar f = gf16::scalar(gf16::get(factor[e], j));
-        for (int i = from; i < Mvector<P>::words; i++)
-          A[j].w[i] ^= (multiple[0][i] & f.mask[0]) ^ (multiple[1][i] & f.mask[1]) ^ (multiple[2][i] & f.mask[2]) ^
-                       (multiple[3][i] & f.mask[3]);
+        const typename F::Scalar f = F::scalar(F::get(factor[e], j));
+        for (int i = from; i < Mvector<P>::words; i++) {
+          uint64_t product = 0;
+#pragma GCC unroll 8
+          for (int b = 0; b < F::bits; b++) product ^= multiple[b][i] & f.mask[b];
+          A[j].w[i] ^= product;
+        }
       }
     }
     return Base::finish(x, r);

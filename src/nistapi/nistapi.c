@@ -17,15 +17,20 @@ int crypto_sign_keypair(unsigned char *pk, unsigned char *sk) {
   return aioli_keypair(alg(), pk, aioli_public_key_bytes(alg()), sk, aioli_secret_key_bytes(alg()), &env);
 }
 
+/* What is signed is message || signature if AIOLI_NISTAPI_MESSAGE_FIRST is 1 (UOV), signature || message if it is 0 (MAYO). */
+
 int crypto_sign(unsigned char *sm, unsigned long long *smlen, const unsigned char *m, unsigned long long mlen,
                 const unsigned char *sk) {
   const aioli_env env = {draw, NULL, NULL, 0};
   const size_t n = aioli_signature_bytes(alg());
+  unsigned char *message, *sig;
   aioli_status status;
   *smlen = 0;
   if (mlen > SIZE_MAX - n) return AIOLI_ERR_LENGTH;
-  if (mlen > 0) memmove(sm + n, m, (size_t)mlen); /* sm and m may be one buffer */
-  status = aioli_sign(alg(), sm, n, sm + n, (size_t)mlen, sk, aioli_secret_key_bytes(alg()), &env);
+  message = AIOLI_NISTAPI_MESSAGE_FIRST ? sm : sm + n;
+  sig = AIOLI_NISTAPI_MESSAGE_FIRST ? sm + (size_t)mlen : sm;
+  if (mlen > 0) memmove(message, m, (size_t)mlen); /* sm and m may be one buffer */
+  status = aioli_sign(alg(), sig, n, message, (size_t)mlen, sk, aioli_secret_key_bytes(alg()), &env);
   if (status != AIOLI_OK) memset(sm, 0, n + (size_t)mlen);
   *smlen = status == AIOLI_OK ? n + mlen : 0;
   return status;
@@ -34,15 +39,20 @@ int crypto_sign(unsigned char *sm, unsigned long long *smlen, const unsigned cha
 int crypto_sign_open(unsigned char *m, unsigned long long *mlen, const unsigned char *sm, unsigned long long smlen,
                      const unsigned char *pk) {
   const size_t n = aioli_signature_bytes(alg());
+  const unsigned char *message, *sig;
+  size_t length;
   aioli_status status;
   *mlen = 0;
   if (smlen < n || smlen > SIZE_MAX) return AIOLI_ERR_LENGTH;
-  status = aioli_verify(alg(), sm, n, sm + n, (size_t)smlen - n, pk, aioli_public_key_bytes(alg()), NULL);
+  length = (size_t)smlen - n;
+  message = AIOLI_NISTAPI_MESSAGE_FIRST ? sm : sm + n;
+  sig = AIOLI_NISTAPI_MESSAGE_FIRST ? sm + length : sm;
+  status = aioli_verify(alg(), sig, n, message, length, pk, aioli_public_key_bytes(alg()), NULL);
   if (status != AIOLI_OK) {
-    memset(m, 0, (size_t)smlen - n);
+    memset(m, 0, length);
     return status;
   }
-  *mlen = smlen - n;
-  if (*mlen > 0) memmove(m, sm + n, (size_t)*mlen);
+  *mlen = length;
+  if (length > 0) memmove(m, message, length);
   return 0;
 }

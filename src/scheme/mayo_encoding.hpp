@@ -2,6 +2,7 @@
 // MAYO: what is hashed, and how seeds, keys and signatures are written as bytes (specification, "Encodings" and "Seed expansion").
 #pragma once
 #include "linalg/kernels.hpp"
+#include "scheme/key_parts.hpp"
 #include "scheme/mayo_params.hpp"
 #include "symmetric/shake256.hpp"
 
@@ -22,19 +23,6 @@ template <class P> void decode_P3(uint8_t *P3, const uint8_t *public_key) {
   zero(P3 + P::P3_bytes, slack);
   if constexpr (P::slicing == Slicing::bits)
     for (int i = 0; i < P::P3_bytes; i += P::m_bytes) planes_to_nibbles<P>(P3 + i);
-}
-
-// Upper(P3): entry (a, b) + (b, a) for a < b, (a, a) on the diagonal; row after row.
-template <class P, class Sums> void encode_upper(uint8_t *out, const Sums &P3) {
-  for (int a = 0; a < P::o; a++)
-    for (int b = a; b < P::o; b++, out += P::m_bytes) {
-      Secret<Mvector<P>> x, mirrored;
-      P3.get(x, a, b);
-      if (a != b) P3.get(mirrored, b, a), x += mirrored;
-      reveal(x);  // P3 is the second part of the public key
-      x.store(out);
-      if constexpr (P::slicing == Slicing::bits) nibbles_to_planes<P>(out);
-    }
 }
 
 // t and, from round 3 on, the key of the linear term Lambda: SHAKE256(digest || salt).

@@ -130,15 +130,6 @@ template <class P, class K> struct MayoWork {
   struct VerifyExpanded : VerifyBase<StoredRows> {};
 };
 
-// Rows to their place in an expanded P1, or P2.
-template <class P, int Block> void store_rows(uint8_t *P1, const Strip (&strips)[Block]) {
-  for (const Strip &s : strips) copy(P1 + RowLayout<P>::P1_offset(s.first), s.entries, size_t(s.count) * P::m_bytes);
-}
-template <class P, int Block> void store_rows(uint8_t *P2, const Strip (&strips)[Block], int index) {
-  for (int b = 0; b < Block; b++)
-    copy(P2 + (index + b) * P::o * P::m_bytes, strips[b].entries, size_t(strips[b].count) * P::m_bytes);
-}
-
 // to += entry (i, j) of sums
 template <class P, class Sums> void add(Mvector<P> &to, const Sums &sums, int i, int j) {
   Secret<Mvector<P>> a;
@@ -153,11 +144,6 @@ void linear_forms(Linear &M, const Rows &rows, int first, const Transposed &tran
       rows.get(M.e[i][c], i, first + c);
       if (i < Transposed::columns) add<P>(M.e[i][c], transposed, c, i);
     }
-}
-template <class P, class Sums> void store_transposed(uint8_t *L, const Sums &L_transposed) {
-  Secret<Mvector<P>> a;
-  for (int r = 0; r < P::v; r++)
-    for (int c = 0; c < P::o; c++, L += P::m_bytes) L_transposed.get(a, c, r), a.store(L);
 }
 
 }  // namespace aioli::inline AIOLI_ISA

@@ -35,6 +35,17 @@ template <void permutation(uint64_t state[25])> class Shake256On {
     state_[rate / 8 - 1] ^= keccak_form(uint64_t(0x80) << 56);
     position_ = rate;
   }
+  // What was absorbed so far, the same on every machine: the 25 lanes, then the bytes of the current block.  Before finish().
+  static constexpr int saved_bytes = 201;
+  void save(uint8_t out[saved_bytes]) const {
+    for (int i = 0; i < 25; i++) store64(out + 8 * i, keccak_lane(state_[i]));
+    out[200] = uint8_t(position_);
+  }
+  static bool can_restore(const uint8_t saved[saved_bytes]) { return saved[200] < rate; }
+  void restore(const uint8_t saved[saved_bytes]) {
+    for (int i = 0; i < 25; i++) state_[i] = keccak_form(load64(saved + 8 * i));
+    position_ = saved[200] % rate;
+  }
   // The next n bytes of output; after finish().
   void squeeze(uint8_t *out, size_t n) {
     while (n > 0) {
@@ -65,6 +76,15 @@ template <void permutation(uint64_t state[25])> class Shake256On {
   int position_;  // bytes absorbed into, or read of, the current block
 };
 using Shake256 = Shake256On<keccak_f1600>;
+
+// out = SHAKE256(what was saved || parts...), parts being Bytes or Views.
+template <class... Parts> void shake256_after(uint8_t *out, size_t n, const uint8_t *saved, const Parts &...parts) {
+  Secret<Shake256> h;
+  h.restore(saved);
+  (h.absorb(view(parts).p, view(parts).n), ...);
+  h.finish();
+  h.squeeze(out, n);
+}
 
 // out = SHAKE256(parts...), parts being Bytes or Views.
 template <class... Parts> void shake256(uint8_t *out, size_t n, const Parts &...parts) {

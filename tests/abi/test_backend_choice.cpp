@@ -28,14 +28,14 @@ static_assert(sizeof needs / sizeof needs[0] == aioli::backend_count);
 constexpr size_t pad = aioli::workspace_alignment - 1;
 
 template <int Backend> struct Fake {
-  static void keypair(uint8_t *, const uint8_t *, void *) { ran = Backend; }
+  static void keypair(uint8_t *, uint8_t *, const uint8_t *, void *) { ran = Backend; }
   static bool sign(uint8_t *, const uint8_t *, const uint8_t *, const uint8_t *, void *) { return ran = Backend, true; }
   static bool verify(const uint8_t *, const uint8_t *, const uint8_t *, void *) { return ran = Backend, true; }
   static void expand(void *, const uint8_t *, void *) { ran = Backend; }
   static bool sign_expanded(uint8_t *, const uint8_t *, const void *, const uint8_t *, void *) { return ran = Backend, true; }
   static bool verify_expanded(const uint8_t *, const uint8_t *, const void *, void *) { return ran = Backend, true; }
   static constexpr const size_t (&n)[7] = needs[Backend];
-  static constexpr aioli::Instance instance = {{3, 1, 100, 24, 100, 24, 32},
+  static constexpr aioli::Instance instance = {{3, 1, 100, 24, 24, 100, 24, 32, false},
                                                {n[0], n[1], n[2], n[3], n[4], n[5], n[6]},
                                                10,
                                                10,

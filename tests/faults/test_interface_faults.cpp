@@ -22,11 +22,11 @@ bool sign(uint8_t *sig, const uint8_t *, const uint8_t *, const uint8_t *, void 
 bool sign_expanded(uint8_t *sig, const uint8_t *d, const void *, const uint8_t *R, void *w) {
   return sign(sig, d, nullptr, R, w);
 }
-void keypair(uint8_t *pk, const uint8_t *, void *) { pk[0] = 1; }
+void keypair(uint8_t *pk, uint8_t *, const uint8_t *, void *) { pk[0] = 1; }
 bool verify(const uint8_t *, const uint8_t *, const uint8_t *, void *) { return valid; }
 void expand(void *, const uint8_t *, void *) {}
 bool verify_expanded(const uint8_t *, const uint8_t *, const void *, void *) { return valid; }
-const aioli::Instance fake = {{3, 1, 100, 24, 100, 24, 32},
+const aioli::Instance fake = {{3, 1, 100, 24, 24, 100, 24, 32, false},
                               {10, 10, 10, 10, 10, 10, 10},
                               10,
                               10,

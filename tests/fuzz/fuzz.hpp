@@ -3,6 +3,8 @@
 // What every harness defines, and what it may use.  A harness is a file fuzz_NAME.cpp with the two functions below; it is linked with
 // libFuzzer (AIOLI_FUZZ=ON) or with standalone_main.cpp, and needs nothing else.
 #pragma once
+#include <aioli/aioli.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +22,14 @@ using Bytes = std::vector<uint8_t>;
 
 // Good inputs to start from.
 std::vector<Bytes> seeds();
+
+// The sets that inputs choose from: those whose public keys are not so large that few inputs a second would be tried.
+inline std::vector<const aioli_alg *> algs() {
+  std::vector<const aioli_alg *> chosen;
+  for (size_t i = 0; i < aioli_alg_count(); i++)
+    if (aioli_public_key_bytes(aioli_alg_at(i)) <= 70000) chosen.push_back(aioli_alg_at(i));
+  return chosen;
+}
 
 // A heap block of exactly n bytes: a sanitizer sees the first byte too far.
 class Block {

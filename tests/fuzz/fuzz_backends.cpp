@@ -36,7 +36,7 @@ int give(void *context, uint8_t *out, size_t n) {
 
 struct Outcome {
   aioli_status keys, signed_, signed_expanded, verified[2][2];
-  fuzz::Bytes pk, sig, sig_expanded;
+  fuzz::Bytes pk, sk, sig, sig_expanded;
   bool operator==(const Outcome &) const = default;
 };
 
@@ -44,21 +44,23 @@ struct Case {
   const aioli_alg *alg;
   size_t changed;
   uint8_t by;
-  fuzz::Bytes sk, R, msg;
+  fuzz::Bytes seed, R, msg;
 };
 
 Outcome run(const Case &c) {
   Outcome out = {};
   out.pk.resize(aioli_public_key_bytes(c.alg));
+  out.sk.resize(aioli_secret_key_bytes(c.alg));
   out.sig.resize(aioli_signature_bytes(c.alg));
   out.sig_expanded.resize(out.sig.size());
-  out.keys = aioli_public_from_secret(c.alg, out.pk.data(), out.pk.size(), c.sk.data(), c.sk.size(), nullptr);
+  out.keys = aioli_keypair_from_seed(c.alg, out.pk.data(), out.pk.size(), out.sk.data(), out.sk.size(), c.seed.data(),
+                                     c.seed.size(), nullptr);
   fuzz::Bytes R = c.R;
   const aioli_env env = {give, &R, nullptr, 0};
-  out.signed_ = aioli_sign(c.alg, out.sig.data(), out.sig.size(), c.msg.data(), c.msg.size(), c.sk.data(), c.sk.size(), &env);
+  out.signed_ = aioli_sign(c.alg, out.sig.data(), out.sig.size(), c.msg.data(), c.msg.size(), out.sk.data(), out.sk.size(), &env);
   aioli_signer *signer = nullptr;
   aioli_verifier *verifier = nullptr;
-  FUZZ_CHECK(aioli_signer_new(&signer, c.alg, c.sk.data(), c.sk.size()) == AIOLI_OK);
+  FUZZ_CHECK(aioli_signer_new(&signer, c.alg, out.sk.data(), out.sk.size()) == AIOLI_OK);
   FUZZ_CHECK(aioli_verifier_new(&verifier, c.alg, out.pk.data(), out.pk.size()) == AIOLI_OK);
   out.signed_expanded =
       aioli_signer_sign(signer, out.sig_expanded.data(), out.sig_expanded.size(), c.msg.data(), c.msg.size(), &env);
@@ -78,10 +80,10 @@ Outcome run(const Case &c) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size < header_bytes) return 0;
-  Case c = {aioli_alg_at(data[0] % aioli_alg_count()), data[1], data[2], {}, {}, {}};
+  Case c = {fuzz::algs()[data[0] % fuzz::algs().size()], data[1], data[2], {}, {}, {}};
   data += header_bytes;
   size -= header_bytes;
-  c.sk = take(data, size, aioli_secret_key_bytes(c.alg));
+  c.seed = take(data, size, aioli_seed_bytes(c.alg));
   c.R = take(data, size, aioli_randomness_bytes(c.alg));
   c.msg = take(data, size, size);
 
@@ -101,7 +103,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 std::vector<fuzz::Bytes> fuzz::seeds() {
   std::vector<Bytes> all;
-  for (size_t i = 0; i < aioli_alg_count(); i++) {
+  for (size_t i = 0; i < algs().size(); i++) {
     Bytes input = {uint8_t(i), uint8_t(40 * i), uint8_t(i % 3)};
     for (int n = 0; n < 100; n++) input.push_back(uint8_t(37 * n + int(i)));
     all.push_back(input);

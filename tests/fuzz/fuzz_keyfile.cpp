@@ -63,7 +63,7 @@ std::vector<fuzz::Bytes> fuzz::seeds() {
     all.push_back(file.der());
     all.push_back(bytes_of(pem(label, base64(file.der()))));
   };
-  for (const char *name : {"MAYO-1", "MAYO-1-r2", "MAYO-1-r1b", "MAYO-5"}) {
+  for (const char *name : {"MAYO-1", "MAYO-1-r2", "MAYO-1-r1b", "MAYO-5", "UOV-Ip-pkc-skc"}) {
     const aioli_alg *alg = aioli_alg_by_name(name);
     if (alg == nullptr) continue;  // a build with the sets of round 3 only
     KeyPair k{alg, name, aioli_key_oid(alg, nullptr), Bytes(aioli_secret_key_bytes(alg), 7), Bytes(aioli_public_key_bytes(alg))};

@@ -11,8 +11,8 @@ static int failed(const char *set, const char *what, aioli_status status) {
 }
 
 static int use(const aioli_alg *alg) {
-  uint8_t pk[AIOLI_MAX_PUBLIC_KEY_BYTES], sk[AIOLI_MAX_SECRET_KEY_BYTES], sig[AIOLI_MAX_SIGNATURE_BYTES];
-  uint8_t pem[2 * AIOLI_MAX_PUBLIC_KEY_BYTES], back[AIOLI_MAX_PUBLIC_KEY_BYTES];
+  static uint8_t pk[AIOLI_MAX_PUBLIC_KEY_BYTES], sk[AIOLI_MAX_SECRET_KEY_BYTES], sig[AIOLI_MAX_SIGNATURE_BYTES];
+  static uint8_t pem[2 * AIOLI_MAX_PUBLIC_KEY_BYTES], back[AIOLI_MAX_PUBLIC_KEY_BYTES];
   const size_t pk_bytes = aioli_public_key_bytes(alg), sk_bytes = aioli_secret_key_bytes(alg);
   const size_t sig_bytes = aioli_signature_bytes(alg);
   const char *set = aioli_alg_name(alg);

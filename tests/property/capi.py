@@ -67,6 +67,7 @@ PROTOTYPES: dict[str, tuple[object, tuple[object, ...]]] = {
     "alg_category": (c_int, (_HANDLE,)),
     "public_key_bytes": (c_size_t, (_HANDLE,)),
     "secret_key_bytes": (c_size_t, (_HANDLE,)),
+    "seed_bytes": (c_size_t, (_HANDLE,)),
     "signature_bytes": (c_size_t, (_HANDLE,)),
     "randomness_bytes": (c_size_t, (_HANDLE,)),
     "digest_bytes": (c_size_t, (_HANDLE,)),

@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aioli_model import PARAMETER_SETS, Params, keypair_from_seed
+from aioli_model import PARAMETER_SETS, Params, keypair_from_seed, uov
 from capi import Aioli, Alg, Env, Op, Status
 from conftest import examples
 from strategies import seeds
 
 
 def test_the_sets_are_those_of_the_model(lib: Aioli) -> None:
-    assert sorted(lib.alg_names()) == sorted(params.name for params in PARAMETER_SETS)
+    assert sorted(lib.alg_names()) == sorted(params.name for params in (*PARAMETER_SETS, *uov.PARAMETER_SETS))
 
 
 @pytest.mark.parametrize("name", ["", "MAYO", "mayo-1", "MAYO-1 ", "MAYO-4", "MAYO-1-r3", "MAYO-1-r1c", "MAYO-1-r"])

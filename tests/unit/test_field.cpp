@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "field/gf16.hpp"
+#include "field/gf256.hpp"
 #include "oracle/algebra.hpp"
 
 using namespace aioli;
@@ -100,4 +101,57 @@ TEST_CASE("packed vectors: places and lengths") {
     CHECK(gf16::first(count) == kept);
   }
   CHECK(gf16::first(17) == ~uint64_t(0));
+}
+
+namespace {
+
+// By the definition: polynomials over GF(2) modulo x^8 + x^4 + x^3 + x + 1.
+uint8_t multiply256(unsigned a, unsigned b) {
+  unsigned product = 0;
+  for (int i = 0; i < 8; i++)
+    if (b >> i & 1) product ^= a << i;
+  for (int degree = 14; degree >= 8; degree--)
+    if (product >> degree & 1) product ^= 0x11bu << (degree - 8);
+  return uint8_t(product);
+}
+
+}  // namespace
+
+TEST_CASE("GF(256): all products and inverses, of elements and in words") {
+  CHECK(multiply256(0x57, 0x83) == 0xc1);  // FIPS 197, 4.2
+  oracle::Random random(20);
+  int wrong = 0;
+  for (unsigned a = 0; a < 256; a++) {
+    const GF256 A{uint8_t(a)};
+    wrong += a != 0 ? multiply256(a, inverse(A).n) != 1 : inverse(A).n != 0;
+    const gf256::Scalar scalar = Gf256::scalar(A);
+    for (unsigned b = 0; b < 256; b++) {
+      const GF256 B{uint8_t(b)};
+      const uint8_t product = multiply256(a, b);
+      wrong += (A * B).n != product;
+      const int place = int((a + b) % 8);
+      const uint64_t neighbours = random.next() & ~Gf256::at({255}, place), word = neighbours | Gf256::at(B, place);
+      wrong += Gf256::get(&word, place).n != b;
+      const uint64_t scaled = Gf256::mul(Gf256::multiples(word), scalar);
+      const uint64_t elementwise = Gf256::mul_elementwise(word, Gf256::everywhere(A));
+      for (int i = 0; i < 8; i++) wrong += uint8_t(scaled >> (8 * i)) != multiply256(a, uint8_t(word >> (8 * i)));
+      wrong += scaled != elementwise;
+    }
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("GF(256): sums and masks of words") {
+  oracle::Random random(21);
+  for (int i = 0; i < 1000; i++) {
+    const uint64_t w = random.next() & random.next() & random.next();
+    uint8_t sum = 0;
+    for (int e = 0; e < 8; e++) {
+      const uint8_t x = uint8_t(w >> (8 * e));
+      sum ^= x;
+      CHECK((Gf256::nonzero(w) >> (8 * e) & 255) == (x != 0));
+    }
+    CHECK(Gf256::sum(w).n == sum);
+    CHECK(Gf256::fill(Gf256::nonzero(w)) == Gf256::nonzero(w) * 255);
+  }
 }

@@ -12,9 +12,9 @@
 #include "symmetric/keccak_round.hpp"
 #include "symmetric/shake256.hpp"
 
-#define AIOLI_BACKEND(identifier, name, usable) \
-  namespace aioli::identifier {                 \
-  void keccak_f1600(uint64_t state[25]);        \
+#define AIOLI_BACKEND(identifier, name, usable, families) \
+  namespace aioli::identifier {                           \
+  void keccak_f1600(uint64_t state[25]);                  \
   }
 #include "backend/backends.def"
 #undef AIOLI_BACKEND
@@ -108,7 +108,7 @@ template <void permutation(uint64_t state[25])> void check_permutation(const cha
 }  // namespace
 
 TEST_CASE("the permutation of every backend") {
-#define AIOLI_BACKEND(identifier, name, usable) check_permutation<aioli::identifier::keccak_f1600>(name, usable);
+#define AIOLI_BACKEND(identifier, name, usable, families) check_permutation<aioli::identifier::keccak_f1600>(name, usable);
 #include "backend/backends.def"
 #undef AIOLI_BACKEND
 }

@@ -9,24 +9,34 @@ namespace aioli::inline AIOLI_ISA {
 
 template <class P, class AesType = Aes128Portable> struct PortableKernels {
   static constexpr int block = 1;
+  using F = FieldOf<P>;
   using Aes = AesType;
 
-  // The method of the four Russians: for every row of X all sixteen multiples of it, columns packed.  The secret is in the table,
-  // the index is a public nibble of P.
+  // The method of the four Russians: for every row of X its multiples by all sixteen nibbles, columns packed; over GF(256) for the low
+  // and for the high nibble of an element.  The secret is in the table, the index is a public nibble of P.
   template <int N, int C> struct Factor {
-    static constexpr int words = gf16::words(C);
-    uint64_t table[N][16][words];
+    static constexpr int words = F::words(C), nibbles = F::bits / 4;
+    uint64_t table[N][nibbles][16][words];
 
-    void set(const Fmat<N, C> &X) {
+    void set(const Fmat<N, C, F> &X) {
       for (int j = 0; j < N; j++)
         for (int x = 0; x < words; x++) {
-          const gf16::Multiples multiple = gf16::multiples(X.w[j][x]);
-          table[j][0][x] = 0;
-          for (int b = 0; b < 4; b++)
-            for (int i = 0; i < 1 << b; i++) table[j][(1 << b) + i][x] = table[j][i][x] ^ multiple.w[b];
+          const typename F::Multiples multiple = F::multiples(X.w[j][x]);
+          for (int n = 0; n < nibbles; n++) {
+            auto &of = table[j][n];
+            of[0][x] = 0;
+            for (int b = 0; b < 4; b++)
+              for (int i = 0; i < 1 << b; i++) of[(1 << b) + i][x] = of[i][x] ^ multiple.w[4 * n + b];
+          }
         }
     }
-    GF16 operator()(int r, int c) const { return gf16::get(table[r][1], c); }
+    typename F::Element operator()(int r, int c) const { return F::get(table[r][0][1], c); }
+  };
+
+  template <int N, int C> struct Scalars {
+    Fmat<N, C, F> X;
+    void set(const Fmat<N, C, F> &from) { X = from; }
+    typename F::Element operator()(int r, int c) const { return X(r, c); }
   };
 
   template <int C> struct Products {
@@ -38,8 +48,13 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
     }
     // Equation by equation the sums of looked-up rows, eight equations at a time in registers; then back to m-vectors.
     template <int N> void add_times(const Strip (&strips)[block], const Factor<N, C> &X) {
+      if constexpr (F::bits == 4)
+        add_times_nibbles(strips[0], X);
+      else
+        add_times_bytes(strips[0], X);
+    }
+    template <int N> void add_times_nibbles(const Strip &strip, const Factor<N, C> &X) {
       constexpr int words = Factor<N, C>::words;
-      const Strip &strip = strips[0];
       for (int limb = 0; limb < Mvector<P>::words; limb++) {
         uint64_t sums[words][16];
         for (int half = 0; half < 2; half++) {
@@ -48,7 +63,7 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
             const uint8_t *p = strip.entries + 8 * limb + 4 * half;
             for (int j = 0; j < strip.count; j++, p += P::m_bytes) {
               const uint32_t entry = load32(p);
-              const auto &multiples = X.table[strip.first + j];
+              const auto &multiples = X.table[strip.first + j][0];
 #pragma GCC unroll 8  // keeps the sums in registers
               for (int e = 0; e < 8; e++)
 #pragma GCC unroll 2
@@ -68,6 +83,27 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
       }
     }
 
+    template <int N> void add_times_bytes(const Strip &strip, const Factor<N, C> &X) {
+      constexpr int words = Factor<N, C>::words;
+      for (int limb = 0; limb < Mvector<P>::words; limb++) {
+        // Some columns at a time, as many as leave the sums in registers.
+        for (int x = 0; x < words; x++) {
+          uint64_t sums[8] = {};
+          const uint8_t *p = strip.entries + 8 * limb;
+          for (int j = 0; j < strip.count; j++, p += P::m_bytes) {
+            const uint64_t entry = load64(p);
+            const auto &multiples = X.table[strip.first + j];
+#pragma GCC unroll 8
+            for (int e = 0; e < 8; e++)
+              sums[e] ^= multiples[0][entry >> (8 * e) & 15][x] ^ multiples[1][entry >> (8 * e + 4) & 15][x];
+          }
+          transpose8(sums);
+          const uint64_t mask = limb == Mvector<P>::words - 1 ? Mvector<P>::last_mask : ~uint64_t(0);
+          for (int c = 8 * x; c < C && c < 8 * x + 8; c++) W[c].w[limb] ^= sums[c % 8] & mask;
+        }
+      }
+    }
+
     void add(const Strip (&strips)[block], int column) {
       const Strip &strip = strips[0];
       for (int j = 0; j < strip.count; j++) {
@@ -75,6 +111,10 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
         a.load(strip.entries + j * P::m_bytes);
         W[column + j] += a;
       }
+    }
+    // W = column `index` of sums, one m-vector for each of their rows.
+    template <class S> void take_transposed(const S &sums, int index) {
+      for (int i = 0; i < C; i++) sums.get(W[i], i, index);
     }
     void get(Mvector<P> &to, int, int c) const { to = W[c]; }
   };
@@ -87,20 +127,21 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
       for (auto &row : U)
         for (auto &u : row) u.zero();
     }
-    template <int N, int F, int D> void add_outer(const Factor<N, F> &X, int index, const Products<D> &products) {
-      gf16::Scalar a[R];
-      scalars(a, X, index);
-      for (int j = 0; j < C; j++) add_column(j, a, products.W[j]);
+    template <class X, int D> void add_outer(const X &of, int index, const Products<D> &products) {
+      add(of, index, [&](const auto &rows) {
+        for (int j = 0; j < C; j++) rows.add(j, products.W[j]);
+      });
     }
-    template <int Origin, int N, int F> void add_outer(const Factor<N, F> &X, int index, const Strip (&strips)[block]) {
+    template <int Origin, int N, int D> void add_outer(const Factor<N, D> &X, int index, const Strip (&strips)[block]) {
+      static_assert(First + R <= D);
       const Strip &strip = strips[0];
-      gf16::Scalar a[R];
-      scalars(a, X, index);
-      for (int j = 0; j < strip.count; j++) {
-        Mvector<P> entry;
-        entry.load(strip.entries + j * P::m_bytes);
-        add_column(strip.first - Origin + j, a, entry);
-      }
+      add(X, index, [&](const auto &rows) {
+        for (int j = 0; j < strip.count; j++) {
+          Mvector<P> entry;
+          entry.load(strip.entries + j * P::m_bytes);
+          rows.add(strip.first - Origin + j, entry);
+        }
+      });
     }
     void get(Mvector<P> &to, int i, int j) const { to = U[i][j]; }
     void add_transposed(int index, const Products<R> &products) {
@@ -110,20 +151,37 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
     }
 
    private:
-    template <int N, int F> static void scalars(gf16::Scalar (&a)[R], const Factor<N, F> &X, int index) {
-      static_assert(First + R <= F);
-      for (int i = 0; i < R; i++) a[i] = gf16::scalar(X(index, First + i));
-    }
-    void add_column(int j, const gf16::Scalar (&a)[R], const Mvector<P> &w) {
-      uint64_t multiple[4][Mvector<P>::words];
-      for (int x = 0; x < Mvector<P>::words; x++) {
-        const gf16::Multiples m = gf16::multiples(w.w[x]);
-        for (int b = 0; b < 4; b++) multiple[b][x] = m.w[b];
+    // Rows from .. from + count - 1 of U with their scalars.
+    template <int count> struct RowsOfSums {
+      Sums &sums;
+      int from;
+      typename F::Scalar a[count];
+
+      void add(int j, const Mvector<P> &w) const {
+        uint64_t multiple[F::bits][Mvector<P>::words];
+        for (int x = 0; x < Mvector<P>::words; x++) {
+          const typename F::Multiples m = F::multiples(w.w[x]);
+          for (int b = 0; b < F::bits; b++) multiple[b][x] = m.w[b];
+        }
+        for (int i = 0; i < count; i++)
+          for (int x = 0; x < Mvector<P>::words; x++) {
+            uint64_t product = 0;
+#pragma GCC unroll 8
+            for (int b = 0; b < F::bits; b++) product ^= multiple[b][x] & a[i].mask[b];
+            sums.U[from + i][j].w[x] ^= product;
+          }
       }
-      for (int i = 0; i < R; i++)
-        for (int x = 0; x < Mvector<P>::words; x++)
-          U[i][j].w[x] ^= (multiple[0][x] & a[i].mask[0]) ^ (multiple[1][x] & a[i].mask[1]) ^ (multiple[2][x] & a[i].mask[2]) ^
-                          (multiple[3][x] & a[i].mask[3]);
+    };
+    template <int count, class X, class Update> void add_rows(const X &of, int index, int from, Update update) {
+      RowsOfSums<count> rows{*this, from, {}};
+      for (int i = 0; i < count; i++) rows.a[i] = F::scalar(of(index, First + from + i));
+      update(rows);
+    }
+    // As many rows at a time as leave little on the stack.
+    template <class X, class Update> void add(const X &of, int index, Update update) {
+      constexpr int most = 24;
+      for (int from = 0; from + most <= R; from += most) add_rows<most>(of, index, from, update);
+      if constexpr (R % most != 0) add_rows<R % most>(of, index, R - R % most, update);
     }
   };
 

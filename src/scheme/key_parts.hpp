@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of keys that are matrices of m-vectors, written row after row.  Schemes share them.
+#pragma once
+#include "linalg/kernels.hpp"
+#include "linalg/rows.hpp"
+
+namespace aioli::inline AIOLI_ISA {
+
+// Upper(P3): entry (a, b) + (b, a) for a < b, (a, a) on the diagonal; row after row.
+template <class P, class Sums> void encode_upper(uint8_t *out, const Sums &P3) {
+  for (int a = 0; a < P::o; a++)
+    for (int b = a; b < P::o; b++, out += P::m_bytes) {
+      Secret<Mvector<P>> x, mirrored;
+      P3.get(x, a, b);
+      if (a != b) P3.get(mirrored, b, a), x += mirrored;
+      reveal(x);  // P3 is the second part of the public key
+      x.store(out);
+      if constexpr (P::slicing == Slicing::bits) nibbles_to_planes<P>(out);
+    }
+}
+
+// Rows to their place in a stored P1, or P2.
+template <class P, int Block> void store_rows(uint8_t *P1, const Strip (&strips)[Block]) {
+  for (const Strip &s : strips) copy(P1 + RowLayout<P>::P1_offset(s.first), s.entries, size_t(s.count) * P::m_bytes);
+}
+template <class P, int Block> void store_rows(uint8_t *P2, const Strip (&strips)[Block], int index) {
+  for (int b = 0; b < Block; b++)
+    copy(P2 + (index + b) * P::o * P::m_bytes, strips[b].entries, size_t(strips[b].count) * P::m_bytes);
+}
+
+template <class P, class Sums> void store_transposed(uint8_t *L, const Sums &L_transposed) {
+  Secret<Mvector<P>> a;
+  for (int r = 0; r < P::v; r++)
+    for (int c = 0; c < P::o; c++, L += P::m_bytes) L_transposed.get(a, c, r), a.store(L);
+}
+
+}  // namespace aioli::inline AIOLI_ISA

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// UOV: key generation, signing, verification, with compact and with expanded keys.
+//
+// As in mayo.hpp the m forms are handled together, P1, P2, P3 being matrices of m-vectors, in one pass over their rows; and where rows come from,
+// a seed or memory, does not matter here.  There is one vector to sign with and no whipping: m = o, and the system is square.
+//
+// P: the parameter set.  K: the kernels of a backend (linalg/kernels.hpp).
+#pragma once
+#include "scheme/uov_work.hpp"
+
+namespace aioli::inline AIOLI_ISA {
+
+template <class P, class K> struct Uov : UovWork<P, K> {
+  using Work = UovWork<P, K>;
+  using typename Work::Rows;
+  static constexpr int o = P::o, v = P::v;
+  static_assert(SquareBackend<K, P>);
+
+  // What a key pair is written to; null: not wanted.
+  struct Outputs {
+    uint8_t *epk, *cpk, *esk;
+  };
+
+  // KeyGen: seed_pk || O = SHAKE256(sk_seed), P3 = Upper(O^T (P1 O + P2)), S = (P1 + P1^T) O + P2.
+  template <class W> static void generate(const Outputs &out, const uint8_t *sk_seed, W &w) {
+    constexpr bool expanded = requires { w.sums().S_transposed; };
+    uov::expand_secret_seed<P>(w.seed_pk, w.O_transposed, out.esk != nullptr ? esk_parts(out.esk).O : nullptr, sk_seed);
+    transpose(w.turns.first, w.O_transposed);
+    w.factor_O.set(w.turns.first);
+    auto &sums = w.sums();
+    sums.P3.zero();
+    if constexpr (expanded) sums.S_transposed.zero();
+    w.rows.start(w.seed_pk);
+    for (Rows r; w.rows.next(r);) {
+      if (out.epk != nullptr) store_rows<P>(epk_parts(out.epk).P1, r.P1), store_rows<P>(epk_parts(out.epk).P2, r.P2, r.index);
+      if (out.esk != nullptr) store_rows<P>(esk_parts(out.esk).P1, r.P1);
+      w.T.times(r.P1, w.factor_O);  // T = (P1 O + P2)[r]
+      w.T.add(r.P2, 0);
+      if (out.epk != nullptr || out.cpk != nullptr) sums.P3.add_outer(w.factor_O, r.index, w.T);  // P3 += O[r]^T T
+      if constexpr (expanded) {
+        if (out.esk == nullptr) continue;
+        sums.S_transposed.add_transposed(r.index, w.T);  // S[r] += T
+        sums.S_transposed.template add_outer<0>(w.factor_O, r.index,
+                                                r.P1);  // S[c] += P1[r][c] O[r], c >= r: P1's diagonal cancels
+      }
+    }
+    if (out.epk != nullptr) encode_upper<P>(epk_parts(out.epk).P3, sums.P3);
+    if (out.cpk != nullptr) encode_upper<P>(out.cpk + P::pk_seed_bytes, sums.P3), copy(out.cpk, w.seed_pk, P::pk_seed_bytes);
+    if constexpr (expanded) {
+      if (out.esk == nullptr) return;
+      copy(out.esk, sk_seed, P::sk_seed_bytes);
+      store_transposed<P>(esk_parts(out.esk).S, sums.S_transposed);
+    }
+  }
+
+  // Sign with esk: L = vinegar^T S.  `digest`: M as SHAKE256 has absorbed it.
+  static bool sign_expanded(uint8_t *sig, const uint8_t *digest, const uint8_t *esk, const uint8_t *salt,
+                            typename Work::SignExpanded &w) {
+    const auto sk = esk_parts(esk);
+    reveal_bytes(sk.P1, P::P1_bytes);  // P1 is part of the public key
+    uov::decode_O<P>(w.O_transposed, sk.O);
+    w.rows.start(sk.P1, sk.S);
+    return sign_with(sig, digest, sk.sk_seed, salt, w, [&] {
+      for (Rows r; w.rows.next(r);) {
+        w.W.times(r.P1, w.factor_v);                           // W = (P1 vinegar)[r]
+        w.u.add_outer(w.factor_v, r.index, w.W);               // u += vinegar[r] W
+        w.L.template add_outer<v>(w.factor_v, r.index, r.P2);  // L += vinegar[r] S[r]
+      }
+      for (int j = 0; j < o; j++) w.L.get(w.solver.A[j], 0, j);
+    });
+  }
+
+  // Sign with csk, without S: L = N^T O + vinegar^T P2, N = (P1 + P1^T) vinegar.
+  static bool sign_compact(uint8_t *sig, const uint8_t *digest, const uint8_t *csk, const uint8_t *salt,
+                           typename Work::SignCompact &w) {
+    Secret<Bytes<P::pk_seed_bytes>> seed_pk;
+    uov::expand_secret_seed<P>(seed_pk.b, w.O_transposed, nullptr, csk);
+    transpose(w.O, w.O_transposed);
+    w.scalars_O.set(w.O);
+    w.rows.start(seed_pk.b);
+    return sign_with(sig, digest, csk, salt, w, [&] {
+      w.N.zero(), w.NO.zero();
+      for (Rows r; w.rows.next(r);) {
+        w.W.times(r.P1, w.factor_v);              // W = (P1 vinegar)[r]
+        w.u.add_outer(w.factor_v, r.index, w.W);  // u += vinegar[r] W
+        w.N.add_transposed(r.index, w.W);         // N[r] += W, and N[c] += P1[r][c] vinegar[r], c >= r: P1's diagonal cancels
+        w.N.template add_outer<0>(w.factor_v, r.index, r.P1);
+        w.L.template add_outer<v>(w.factor_v, r.index, r.P2);  // L += vinegar[r] P2[r]
+      }
+      for (int r = 0; r < v; r += K::block) {
+        w.W.take_transposed(w.N, r);
+        w.NO.add_outer(w.scalars_O, r, w.W);  // L += O[r] N[r]
+      }
+      for (int j = 0; j < o; j++) w.NO.get(w.y, j, 0), w.L.get(w.solver.A[j], 0, j), w.solver.A[j] += w.y;
+    });
+  }
+
+  // Verify: P(s) = t, with rows from any source.  All inputs are public.
+  static bool verify_expanded(const uint8_t *sig, const uint8_t *digest, const uint8_t *epk, typename Work::VerifyExpanded &w) {
+    const auto pk = epk_parts(epk);
+    w.rows.start(pk.P1, pk.P2);
+    w.oil_rows.start(pk.P3);
+    return verify_with(sig, digest, w);
+  }
+  static bool verify_compact(const uint8_t *sig, const uint8_t *digest, const uint8_t *cpk, typename Work::VerifyCompact &w) {
+    w.rows.start(cpk);
+    w.oil_rows.start(cpk + P::pk_seed_bytes);
+    return verify_with(sig, digest, w);
+  }
+
+  // epk of cpk.
+  static void expand_public(uint8_t *epk, const uint8_t *cpk, typename Work::ExpandPublic &w) {
+    const auto pk = epk_parts(epk);
+    w.rows.start(cpk);
+    for (Rows r; w.rows.next(r);) store_rows<P>(pk.P1, r.P1), store_rows<P>(pk.P2, r.P2, r.index);
+    copy(pk.P3, cpk + P::pk_seed_bytes, P::P3_bytes);
+  }
+
+ private:
+  template <class Byte> static auto epk_parts(Byte *epk) { return UovPublicParts<P, Byte>(epk); }
+  template <class Byte> static auto esk_parts(Byte *esk) { return UovSecretParts<P, Byte>(esk); }
+
+  // The attempts.  `pass` computes the columns of L, and u = P1(vinegar).
+  template <class SignWork, class Pass>
+  static bool sign_with(uint8_t *sig, const uint8_t *digest, const uint8_t *sk_seed, const uint8_t *salt, SignWork &w,
+                        Pass pass) {
+    uov::hash_target<P>(w.t, digest, salt);
+    w.no_free_columns.zero();
+    for (int ctr = 0; ctr < 256; ctr++) {
+      uov::sample_vinegar<P>(w.vinegar, digest, salt, sk_seed, ctr);
+      transpose(w.vinegar_transposed, w.vinegar);
+      w.factor_v.set(w.vinegar_transposed);
+      w.u.zero(), w.L.zero();
+      w.rows.rewind();
+      pass();
+      w.u.get(w.y, 0, 0);
+      w.y += w.t;  // what the oil must add: L x = t - P1(vinegar)
+      w.solver.A[o] = w.y;
+      if (!w.solver.solve(w.x, w.no_free_columns)) continue;
+      multiply_add(w.vinegar, w.x, w.O_transposed);                                         // (v + O x, x)
+      uov::encode_signature<P>(sig, reveal<Row<v>>(w.vinegar), reveal<Row<o>>(w.x), salt);  // the signature itself
+      return true;
+    }
+    return false;
+  }
+  template <int C> using Row = Fmat<1, C, typename P::Field>;
+
+  template <class VerifyWork> static bool verify_with(const uint8_t *sig, const uint8_t *digest, VerifyWork &w) {
+    uov::hash_target<P>(w.t, digest, sig + P::x_bytes);
+    decode_row(w.s, 0, sig, 0);
+    transpose(w.s_transposed, w.s);
+    w.factor_s.set(w.s_transposed);
+    w.u.zero();
+    const auto pass = [&](auto &rows) {
+      for (Rows r; rows.next(r);) {
+        w.W.times(r.P1, w.factor_s);  // W = (P s)[r]
+        w.W.add_times(r.P2, w.factor_s);
+        w.u.add_outer(w.factor_s, r.index, w.W);  // u += s[r] W
+      }
+    };
+    pass(w.rows);
+    pass(w.oil_rows);
+    w.u.get(w.y, 0, 0);
+    return w.y == w.t;
+  }
+};
+
+// The three ways of writing keys, as the registry has them: sizes, and operations on raw keys.  All functions that take time are Uov's.
+template <class P, class K> struct UovClassic : Uov<P, K> {
+  using Base = Uov<P, K>;
+  struct Work : Base::Work {
+    using Keypair = typename Base::Work::KeypairExpanded;
+    using Sign = typename Base::Work::SignExpanded;
+    using Verify = typename Base::Work::VerifyExpanded;
+    struct ExpandSecret {};
+    struct ExpandPublic {};
+  };
+  struct Keys {
+    static constexpr int public_key_bytes = P::epk_bytes, secret_key_bytes = P::esk_bytes;
+  };
+  static void keypair(uint8_t *pk, uint8_t *sk, const uint8_t *seed, typename Work::Keypair &w) {
+    Base::generate({pk, nullptr, sk}, seed, w);
+  }
+  static bool sign(uint8_t *sig, const uint8_t *digest, const uint8_t *sk, const uint8_t *R, typename Work::Sign &w) {
+    return Base::sign_expanded(sig, digest, sk, R, w);
+  }
+  static bool verify(const uint8_t *sig, const uint8_t *digest, const uint8_t *pk, typename Work::Verify &w) {
+    return Base::verify_expanded(sig, digest, pk, w);
+  }
+  static void expand_secret(typename Work::SigningKey &key, const uint8_t *sk, typename Work::ExpandSecret &) {
+    copy(key.esk, sk, P::esk_bytes);
+  }
+  static bool sign(uint8_t *sig, const uint8_t *digest, const typename Work::SigningKey &key, const uint8_t *R,
+                   typename Work::SignExpanded &w) {
+    return Base::sign_expanded(sig, digest, key.esk, R, w);
+  }
+  static void expand_public(typename Work::VerifyingKey &key, const uint8_t *pk, typename Work::ExpandPublic &) {
+    copy(key.epk, pk, P::epk_bytes);
+  }
+  static bool verify(const uint8_t *sig, const uint8_t *digest, const typename Work::VerifyingKey &key,
+                     typename Work::VerifyExpanded &w) {
+    return Base::verify_expanded(sig, digest, key.epk, w);
+  }
+};
+
+template <class P, class K> struct UovPkc : UovClassic<P, K> {
+  using Base = UovClassic<P, K>;
+  using Base::verify;
+  struct Work : Base::Work {
+    using Verify = typename Base::Work::VerifyCompact;
+    using ExpandPublic = typename Uov<P, K>::Work::ExpandPublic;
+  };
+  struct Keys {
+    static constexpr int public_key_bytes = P::cpk_bytes, secret_key_bytes = P::esk_bytes;
+  };
+  static void keypair(uint8_t *pk, uint8_t *sk, const uint8_t *seed, typename Work::Keypair &w) {
+    Base::generate({nullptr, pk, sk}, seed, w);
+  }
+  static bool verify(const uint8_t *sig, const uint8_t *digest, const uint8_t *pk, typename Work::Verify &w) {
+    return Base::verify_compact(sig, digest, pk, w);
+  }
+  static void expand_public(typename Work::VerifyingKey &key, const uint8_t *pk, typename Work::ExpandPublic &w) {
+    Uov<P, K>::expand_public(key.epk, pk, w);
+  }
+};
+
+template <class P, class K> struct UovPkcSkc : UovPkc<P, K> {
+  using Base = UovPkc<P, K>;
+  using Base::sign;
+  struct Work : Base::Work {
+    using Keypair = typename Base::Work::KeypairCompact;
+    using Sign = typename Base::Work::SignCompact;
+    using ExpandSecret = typename Base::Work::KeypairExpanded;
+  };
+  struct Keys {
+    static constexpr int public_key_bytes = P::cpk_bytes, secret_key_bytes = P::csk_bytes;
+  };
+  static void keypair(uint8_t *pk, const uint8_t *seed, typename Work::Keypair &w) {
+    Base::generate({nullptr, pk, nullptr}, seed, w);
+  }
+  static bool sign(uint8_t *sig, const uint8_t *digest, const uint8_t *sk, const uint8_t *R, typename Work::Sign &w) {
+    return Base::sign_compact(sig, digest, sk, R, w);
+  }
+  static void expand_secret(typename Work::SigningKey &key, const uint8_t *sk, typename Work::ExpandSecret &w) {
+    Base::generate({nullptr, nullptr, key.esk}, sk, w);
+  }
+};
+
+}  // namespace aioli::inline AIOLI_ISA

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// UOV: the working memory of each operation, and where the parts of keys lie.  Shapes are those of the specification.
+#pragma once
+#include "linalg/overlay.hpp"
+#include "scheme/uov_encoding.hpp"
+
+namespace aioli::inline AIOLI_ISA {
+
+// The parts of an expanded public key, epk, and of an expanded secret key, esk, in memory.
+template <class P, class Byte> struct UovPublicParts {
+  Byte *P1, *P2, *P3;
+  explicit UovPublicParts(Byte *epk) : P1(epk), P2(P1 + P::P1_bytes), P3(P2 + P::P2_bytes) {}
+};
+template <class P, class Byte> struct UovSecretParts {
+  Byte *sk_seed, *O, *P1, *S;
+  explicit UovSecretParts(Byte *esk) : sk_seed(esk), O(esk + P::sk_seed_bytes), P1(O + P::O_bytes), S(P1 + P::P1_bytes) {}
+};
+
+template <class P, class K> struct UovWork {
+  static constexpr int n = P::n, o = P::o, v = P::v, block = K::block;
+  using F = typename P::Field;
+  template <int R, int C> using Matrix = Fmat<R, C, F>;
+  template <int N, int C> using Factor = Secret<typename K::template Factor<N, C>>;
+  template <int N, int C> using Scalars = Secret<typename K::template Scalars<N, C>>;
+  template <int C> using Products = Secret<typename K::template Products<C>>;
+  template <int R, int C, int First = 0> using Sums = Secret<typename K::template Sums<R, C, First>>;
+  using Rows = aioli::Rows<block>;
+  using StreamedRows = aioli::StreamedRows<P, typename K::Aes, block>;
+  using StoredRows = aioli::ExactStoredRows<P, block>;
+
+  // Keys in memory of the caller, or in objects: they depend on the set alone.
+  struct SigningKey {
+    uint8_t esk[P::esk_bytes];
+  };
+  struct VerifyingKey {
+    uint8_t epk[P::epk_bytes];
+  };
+
+  // O is in its factor when the first row comes.
+  template <class PassSums> struct Generate {
+    uint8_t seed_pk[P::pk_seed_bytes];
+    StreamedRows rows;
+    Factor<v, o> factor_O;
+    Products<o> T;
+    Secret<Matrix<o, v>> O_transposed;
+    Secret<Overlay<Matrix<v, o>, PassSums>> turns;
+    PassSums &sums() {
+      turns.turn();
+      return turns.second;
+    }
+  };
+  struct CompactSums {
+    typename K::template Sums<o, o> P3;
+  };
+  struct ExpandedSums : CompactSums {
+    typename K::template Sums<o, v> S_transposed;
+  };
+  using KeypairCompact = Generate<CompactSums>;
+  using KeypairExpanded = Generate<ExpandedSums>;
+
+  template <class Source> struct SignBase {
+    Source rows;
+    Mvector<P> t;
+    Secret<Matrix<o, v>> O_transposed;
+    Secret<Matrix<v, o>> O;
+    Secret<Matrix<1, v>> vinegar;
+    Secret<Matrix<v, 1>> vinegar_transposed;
+    Secret<Matrix<1, o>> x, no_free_columns;
+    Secret<Mvector<P>> y;
+    Factor<v, 1> factor_v;
+    Products<1> W;
+    Sums<1, 1> u;
+    Sums<1, o> L;
+    Secret<typename K::Solver> solver;
+  };
+  struct SignExpanded : SignBase<StoredRows> {};
+  struct SignCompact : SignBase<StreamedRows> {
+    Scalars<v, o> scalars_O;
+    Sums<1, v> N;
+    Sums<o, 1> NO;
+  };
+
+  template <class Source> struct VerifyBase {  // nothing here is secret
+    Source rows;
+    ExactOilRows<P, block> oil_rows;
+    Mvector<P> t, y;
+    Matrix<1, n> s;
+    Matrix<n, 1> s_transposed;
+    typename K::template Factor<n, 1> factor_s;
+    typename K::template Products<1> W;
+    typename K::template Sums<1, 1> u;
+  };
+  struct VerifyExpanded : VerifyBase<aioli::StoredRows<P, block>> {};
+  struct VerifyCompact : VerifyBase<StreamedRows> {};
+
+  struct ExpandPublic {
+    StreamedRows rows;
+  };
+};
+
+}  // namespace aioli::inline AIOLI_ISA

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of one backend for schemes of one vector (SquareBackend) against schoolbook arithmetic, over both fields: shapes of UOV, and odd ones.
+// Compiled with a backend's instructions, so it uses nothing of the C++ library (adapter.hpp).  Exit status 77: this processor cannot run it.
+#include <stdio.h>
+#include <string.h>
+
+#include "backend/select.hpp"
+#include "base/cpu.hpp"
+#include "scheme/uov_params.hpp"
+
+namespace {
+
+using namespace aioli;
+
+int failures = 0;
+void expect(bool good, const char *shape, const char *what) {
+  if (!good) printf("FAILED: %s: %s\n", shape, what), failures++;
+}
+
+uint64_t state = 1;
+uint8_t random_byte() {  // SplitMix64: nothing linear, which would hide mistakes of linear maps
+  uint64_t z = state += 0x9e3779b97f4a7c15;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return uint8_t(z >> 56);
+}
+
+// Products by the definition.
+template <int bits> struct Products2 {
+  uint8_t of[1 << bits][1 << bits];
+  Products2() {
+    for (unsigned a = 0; a < 1 << bits; a++)
+      for (unsigned b = 0; b < 1 << bits; b++) {
+        unsigned p = 0;
+        for (int i = 0; i < bits; i++)
+          if (b >> i & 1) p ^= a << i;
+        for (int d = 2 * bits - 2; d >= bits; d--)
+          if (p >> d & 1) p ^= (bits == 4 ? 0x13u : 0x11bu) << (d - bits);
+        of[a][b] = uint8_t(p);
+      }
+  }
+};
+
+template <class P> struct Checks {
+  using F = typename P::Field;
+  using K = Kernels<P>;
+  static constexpr int m = P::m, v = P::v, o = P::o, n = P::n, block = K::block, q_mask = (1 << F::bits) - 1;
+  static_assert(SquareBackend<K, P>);
+
+  const char *name;
+  Products2<F::bits> product;
+  static inline uint8_t P1[v][v][m], P2[v][o][m], X[v][1 + o], W[n][o + 1][m], U[o][v][m];
+  static inline uint8_t packed1[P::P1_bytes + slack], packed2[P::P2_bytes + slack];
+  alignas(64) static inline typename K::template Factor<v, 1 + o> factor;
+  alignas(64) static inline typename K::template Scalars<v, o> scalars;
+  alignas(64) static inline typename K::template Products<1 + o> products;
+  alignas(64) static inline typename K::template Products<o> narrow;
+  alignas(64) static inline typename K::template Sums<o, o, 1> outer;
+  alignas(64) static inline typename K::template Sums<o, v, 1> triangular;
+  alignas(64) static inline typename K::template Sums<o, o, 1> square;
+  alignas(64) static inline typename K::template Sums<o, v> transposed;
+  alignas(64) static inline typename K::template Sums<o, o> by_scalars;
+  alignas(64) static inline typename K::Solver solver;
+
+  static void put(uint8_t *bytes, const uint8_t (&entry)[m]) {
+    for (int e = 0; e < m; e++)
+      if (F::bits == 8)
+        bytes[e] = entry[e];
+      else
+        bytes[e / 2] = uint8_t(e % 2 == 0 ? entry[e] : bytes[e / 2] | entry[e] << 4);
+  }
+  static bool same(const Mvector<P> &a, const uint8_t (&expected)[m]) {
+    for (int e = 0; e < m; e++)
+      if (a[e].n != expected[e]) return false;
+    for (int e = m; e < Mvector<P>::words * F::per_word; e++)
+      if (a[e].n != 0) return false;
+    return true;
+  }
+  void add_multiple(uint8_t (&to)[m], uint8_t a, const uint8_t (&entry)[m]) {
+    for (int e = 0; e < m; e++) to[e] ^= product.of[a][entry[e]];
+  }
+
+  void run() {
+    for (auto &row : P1)
+      for (auto &entry : row)
+        for (auto &x : entry) x = random_byte() & q_mask;
+    for (auto &row : P2)
+      for (auto &entry : row)
+        for (auto &x : entry) x = random_byte() & q_mask;
+    for (auto &row : X)
+      for (auto &x : row) x = random_byte() & q_mask;
+    memset(packed1, 0xff, sizeof packed1), memset(packed2, 0xff, sizeof packed2);
+    for (int r = 0; r < v; r++) {
+      for (int c = r; c < v; c++) put(packed1 + RowLayout<P>::P1_offset(r) + (c - r) * P::m_bytes, P1[r][c]);
+      for (int c = 0; c < o; c++) put(packed2 + (r * o + c) * P::m_bytes, P2[r][c]);
+    }
+    Fmat<v, 1 + o, F> matrix;
+    Fmat<v, o, F> oil;
+    matrix.zero(), oil.zero();
+    for (int r = 0; r < v; r++)
+      for (int c = 0; c < 1 + o; c++) {
+        matrix.set(r, c, {X[r][c]});
+        if (c > 0) oil.set(r, c - 1, {X[r][c]});
+      }
+    memset(static_cast<void *>(&factor), 0xa5, sizeof factor);
+    factor.set(matrix), scalars.set(oil);
+    memset(static_cast<void *>(&products), 0xa5, sizeof products);
+    outer.zero(), triangular.zero(), square.zero(), transposed.zero(), by_scalars.zero();
+
+    StoredRows<P, block> rows;
+    rows.start(packed1, packed2);
+    memset(W, 0, sizeof W);
+    Mvector<P> got;
+    bool times = true, twice = true;
+    for (Rows<block> r; rows.next(r);) {
+      products.times(r.P1, factor);
+      products.add(r.P2, 1);
+      for (int b = 0; b < r.count; b++) {
+        const int row = r.index + b;
+        for (int c = 0; c < 1 + o; c++) {
+          for (int j = row; j < v; j++) add_multiple(W[row][c], X[j][c], P1[row][j]);
+          if (c > 0) add_multiple(W[row][c], 1, P2[row][c - 1]);
+          products.get(got, b, c);
+          times = times && same(got, W[row][c]);
+        }
+      }
+      outer.add_outer(factor, r.index, products);  // column j of U takes W_j, the first o columns
+      triangular.template add_outer<0>(factor, r.index, r.P1);
+      square.template add_outer<v>(factor, r.index, r.P2);
+      const Strip nothing[block] = {};
+      narrow.times(nothing, narrow_factor());
+      narrow.add(r.P2, 0);
+      transposed.add_transposed(r.index, narrow);
+      by_scalars.add_outer(scalars, r.index, narrow);
+      // The same again on top of itself: zero, but for the entries of P2.
+      products.add_times(r.P1, factor);
+      for (int b = 0; b < r.count; b++) {
+        products.get(got, b, 0);
+        uint8_t zero[m] = {};
+        twice = twice && same(got, zero);
+        products.get(got, b, o);
+        twice = twice && same(got, P2[r.index + b][o - 1]);
+      }
+    }
+    expect(times, name, "times, add");
+    expect(twice, name, "add_times");
+
+    bool sums[5] = {true, true, true, true, true};
+    for (int i = 0; i < o; i++) {
+      for (int j = 0; j < o; j++) {
+        uint8_t sum[m] = {}, of_P2[m] = {}, of_scalars[m] = {};
+        for (int r = 0; r < v; r++) {
+          add_multiple(sum, X[r][1 + i], W[r][j]);
+          add_multiple(of_P2, X[r][1 + i], P2[r][j]);
+          add_multiple(of_scalars, X[r][1 + i], P2[r][j]);
+        }
+        outer.get(got, i, j), sums[0] = sums[0] && same(got, sum);
+        square.get(got, i, j), sums[1] = sums[1] && same(got, of_P2);
+        by_scalars.get(got, i, j), sums[2] = sums[2] && same(got, of_scalars);
+      }
+      for (int c = 0; c < v; c++) {
+        uint8_t sum[m] = {};
+        for (int r = 0; r <= c; r++) add_multiple(sum, X[r][1 + i], P1[r][c]);
+        triangular.get(got, i, c), sums[3] = sums[3] && same(got, sum);
+        transposed.get(got, i, c), sums[4] = sums[4] && same(got, P2[c][i]);
+      }
+    }
+    expect(sums[0], name, "add_outer of products");
+    expect(sums[1], name, "add_outer of full strips");
+    expect(sums[2], name, "add_outer with Scalars");
+    expect(sums[3], name, "add_outer of triangular strips");
+    expect(sums[4], name, "add_transposed");
+
+    bool taken = true;
+    for (int r = 0; r < v; r += block) {
+      memset(static_cast<void *>(&narrow), 0xa5, sizeof narrow);
+      narrow.take_transposed(transposed, r);
+      for (int b = 0; b < block; b++)
+        for (int i = 0; i < o; i++) {
+          const uint8_t zero[m] = {};
+          narrow.get(got, b, i);
+          taken = taken && (r + b < v ? same(got, P2[r + b][i]) : same(got, zero));
+        }
+    }
+    expect(taken, name, "take_transposed");
+    for (int kind = 0; kind < 6; kind++) solve(kind);
+  }
+
+  const typename K::template Factor<v, o> &narrow_factor() {
+    alignas(64) static typename K::template Factor<v, o> some;
+    return some;
+  }
+
+  // Random systems; such whose first rows have no entry in the first columns; singular ones of rank m - 1, by equal columns and by a zero row.
+  void solve(int kind) {
+    static uint8_t A[m][o], x[o], y[m];
+    for (auto &row : A)
+      for (auto &a : row) a = random_byte() & q_mask;
+    for (auto &e : x) e = random_byte() & q_mask;
+    if (kind == 1)
+      for (int r = 0; r < m; r++)
+        for (int c = 0; c < o; c++)
+          if (r + c < m - 1) A[r][c] = 0;  // all pivots are in the last rows
+    if (kind == 1)
+      for (int r = 0; r < m; r++) A[r][m - 1 - r] |= 1;
+    if (kind == 2)
+      for (int r = 0; r < m; r++) A[r][o - 1] = A[r][0];
+    if (kind == 3)
+      for (auto &a : A[m / 2]) a = 0;
+    if (kind == 4)  // a permutation
+      for (int r = 0; r < m; r++)
+        for (int c = 0; c < o; c++) A[r][c] = c == (r * 7 + 3) % m || false ? 1 : 0;
+    if (kind == 5) memset(A, 0, sizeof A);
+    for (int r = 0; r < m; r++) {
+      y[r] = 0;
+      for (int c = 0; c < o; c++) y[r] ^= product.of[A[r][c]][x[c]];
+    }
+    uint8_t column[m], bytes[P::m_bytes];
+    for (int c = 0; c <= o; c++) {
+      for (int r = 0; r < m; r++) column[r] = c < o ? A[r][c] : y[r];
+      put(bytes, column);
+      solver.A[c].load(bytes);
+    }
+    Fmat<1, o, F> found, none;
+    none.zero();
+    const bool regular = regular_matrix(A), solved = solver.solve(found, none);
+    expect(solved == regular, name, "a system is singular, or is not");
+    if (kind >= 2 && kind != 4) expect(!solved, name, "a singular system");
+    bool right = true;
+    for (int c = 0; solved && c < o; c++) right = right && found(0, c).n == x[c];
+    expect(right, name, "the solution");
+  }
+  bool regular_matrix(const uint8_t (&from)[m][o]) {
+    static uint8_t A[m][o];
+    memcpy(A, from, sizeof A);
+    for (int c = 0; c < o; c++) {
+      int p = c;
+      while (p < m && A[p][c] == 0) p++;
+      if (p == m) return false;
+      for (int k = 0; k < o; k++) {
+        const uint8_t t = A[p][k];
+        A[p][k] = A[c][k], A[c][k] = t;
+      }
+      uint8_t inverse = 1;
+      while (product.of[inverse][A[c][c]] != 1) inverse++;
+      for (int r = c + 1; r < m; r++) {
+        const uint8_t f = product.of[A[r][c]][inverse];
+        for (int k = c; k < o; k++) A[r][k] ^= product.of[f][A[c][k]];
+      }
+    }
+    return true;
+  }
+};
+
+template <class P> void check(const char *name) {
+  static Checks<P> checks;
+  checks.name = name;
+  checks.run();
+}
+
+bool usable() {
+#define AIOLI_BACKEND(identifier, name, expression, families) \
+  if (strcmp(AIOLI_TEST_BACKEND, #identifier) == 0) return expression;
+#include "backend/backends.def"
+#undef AIOLI_BACKEND
+  return true;
+}
+
+}  // namespace
+
+int main() {
+  if (!usable()) return printf("this processor cannot run the backend %s\n", AIOLI_TEST_BACKEND), 77;
+  check<UovIs>("UOV-Is");
+  check<UovIp>("UOV-Ip");
+  check<UovParams<Gf256, 57, 22, 1, 3>>("GF(256), m = 22, v = 35");
+  check<UovParams<Gf256, 181, 72, 3, 3>>("GF(256), m = 72, v = 109");
+  check<UovParams<Gf16, 54, 24, 1, 3>>("GF(16), m = 24, v = 30");
+  if (failures == 0) printf("%s: kernels as in the schoolbook\n", AIOLI_TEST_BACKEND);
+  return failures != 0;
+}
