@@ -131,7 +131,8 @@ AIOLI_API size_t aioli_workspace_least_bytes(const aioli_alg *alg, aioli_op op);
 
 /* ---- keys -------------------------------------------------------------------------------------------------------------- */
 
-/* MAYO.CompactKeyGen.  The secret key is a seed; public and secret key are of the exact lengths of the set. */
+/* MAYO.CompactKeyGen.  The secret key is a seed; public and secret key are of the exact lengths of the set.  pk may be computed in its place:
+ * nobody else should read it before the call returns. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_keypair(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, uint8_t *sk,
                                                       size_t sk_bytes, const aioli_env *env);
 /* The same from a given seed of aioli_secret_key_bytes; sk becomes a copy of the seed (and may be the seed itself). */

@@ -108,7 +108,7 @@ void hash_message(uint8_t *digest, const aioli_alg *alg, const uint8_t *msg, siz
   h.absorb(msg, n);
   h.finish();
   h.squeeze(digest, sizes(*alg).digest);
-  wipe_stack();
+  wipe_stack_of_hashing();
 }
 
 // The digest of an open hash of this algorithm (null: any); ends the hash in any case.
@@ -122,7 +122,7 @@ aioli_status finish(aioli_hash *h, const aioli_alg *alg, uint8_t *digest, const 
   if (status == AIOLI_OK) {
     s.shake.finish();
     s.shake.squeeze(digest, sizes(*s.alg).digest);
-    wipe_stack();
+    wipe_stack_of_hashing();
   }
   wipe(h, sizeof *h);
   return status;
@@ -410,7 +410,7 @@ aioli_status aioli_hash_update(aioli_hash *h, const uint8_t *data, size_t data_b
   if (h == nullptr || missing(data, data_bytes)) return AIOLI_ERR_ARGUMENT;
   if (state(h).open != hash_is_open) return AIOLI_ERR_STATE;
   state(h).shake.absorb(data, data_bytes);
-  wipe_stack();
+  wipe_stack_of_hashing();
   return AIOLI_OK;
 }
 
@@ -473,7 +473,7 @@ aioli_status aioli_digest_batch(const aioli_alg *alg, uint8_t *digests, size_t d
   if (backend < 0) return AIOLI_ERR_BACKEND;
   if (digest_many(backend) == nullptr) return AIOLI_ERR_ABSENT;
   digest_many(backend)(digests, digest_stride, digest_bytes, msgs, msg_bytes, count);
-  wipe_stack();
+  wipe_stack_of_hashing();
   return AIOLI_OK;
 }
 

@@ -26,9 +26,9 @@ template <class A, class B> struct Overlay {
 
 // The second of two, if its use begins with start().
 template <class T> struct Second : T {
-  template <class... Arguments> void start(Arguments... arguments) {
+  template <class Argument> void start(Argument argument) {
     take_turns(this);
-    T::start(arguments...);
+    T::start(argument);
   }
 };
 

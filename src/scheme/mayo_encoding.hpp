@@ -37,24 +37,19 @@ template <class P, class Sums> void encode_upper(uint8_t *out, const Sums &P3) {
     }
 }
 
-// P3 = Upper(U), U being o x o sums, and its place in a public key.
-template <class P, class K> class PublicSums : public K::template Sums<P::o, P::o> {
- public:
-  void start(uint8_t *out) { out_ = out, this->zero(); }
-  void finish() { encode_upper<P>(out_, *this); }
-
- private:
-  uint8_t *out_;
+// P3 = Upper(U) as a public key has it, U being o x o sums.  `out`, the same for both calls, is its place there.
+template <class P, class K> struct PublicSums : K::template Sums<P::o, P::o> {
+  void start(uint8_t *) { this->zero(); }
+  void finish(uint8_t *out) const { encode_upper<P>(out, *this); }
 };
 // Backends that spare the memory of U gather Upper(U) where it is wanted.
 template <class P, class K>
   requires requires { typename K::template UpperSums<P::o>; }
-class PublicSums<P, K> : public K::template UpperSums<P::o> {
- public:
-  void finish() {
-    reveal_bytes(this->out, P::P3_bytes);  // P3 is the second part of the public key
+struct PublicSums<P, K> : K::template UpperSums<P::o> {
+  void finish(uint8_t *out) const {
+    reveal_bytes(out, P::P3_bytes);  // P3 is the second part of the public key
     if constexpr (P::slicing == Slicing::bits)
-      for (int i = 0; i < P::P3_bytes; i += P::m_bytes) nibbles_to_planes<P>(this->out + i);
+      for (int i = 0; i < P::P3_bytes; i += P::m_bytes) nibbles_to_planes<P>(out + i);
   }
 };
 

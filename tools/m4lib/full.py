@@ -76,12 +76,13 @@ def update(rows):
 
 def run(names, policies, quick=False):
     """The rows of these sets and policies, and problems."""
-    rows, problems = [], []
-    for name in names:
-        for policy in policies:
-            problems += answers.check(name, policy, model=not quick)
-            rows += rows_of(name, policy, quick)
-    return rows, problems
+
+    def one(name, policy):
+        wrong = answers.check(name, policy, model=not quick)
+        return rows_of(name, policy, quick), wrong
+
+    done = board.side_by_side(one, [(name, policy) for name in names for policy in policies])
+    return [row for rows, _ in done for row in rows], [problem for _, problems in done for problem in problems]
 
 
 def write(rows):
