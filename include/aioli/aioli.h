@@ -135,7 +135,8 @@ AIOLI_API size_t aioli_workspace_least_bytes(const aioli_alg *alg, aioli_op op);
 
 /* ---- keys -------------------------------------------------------------------------------------------------------------- */
 
-/* CompactKeyGen of MAYO, KeyGen of UOV.  A seed is drawn; public and secret key are of the exact lengths of the set. */
+/* CompactKeyGen of MAYO, KeyGen of UOV.  A seed is drawn; public and secret key are of the exact lengths of the set.  pk may be computed in its
+ * place: nobody else should read it before the call returns. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_keypair(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, uint8_t *sk,
                                                       size_t sk_bytes, const aioli_env *env);
 /* The same from a given seed of aioli_seed_bytes, which becomes the beginning of sk, or all of it (and may be there already). */

@@ -110,7 +110,7 @@ void take_digest(uint8_t *digest, const aioli_alg *alg, Shake &h) {
     h.finish();
     h.squeeze(digest, sizes(*alg).digest);
   }
-  wipe_stack();
+  wipe_stack_of_hashing();
 }
 
 void hash_message(uint8_t *digest, const aioli_alg *alg, const uint8_t *msg, size_t n) {
@@ -414,7 +414,7 @@ aioli_status aioli_hash_update(aioli_hash *h, const uint8_t *data, size_t data_b
   if (h == nullptr || missing(data, data_bytes)) return AIOLI_ERR_ARGUMENT;
   if (state(h).open != hash_is_open) return AIOLI_ERR_STATE;
   state(h).shake.absorb(data, data_bytes);
-  wipe_stack();
+  wipe_stack_of_hashing();
   return AIOLI_OK;
 }
 
@@ -481,7 +481,7 @@ aioli_status aioli_digest_batch(const aioli_alg *alg, uint8_t *digests, size_t d
     return AIOLI_OK;
   }
   digest_many(backend)(digests, digest_stride, digest_bytes, msgs, msg_bytes, count);
-  wipe_stack();
+  wipe_stack_of_hashing();
   return AIOLI_OK;
 }
 

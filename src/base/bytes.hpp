@@ -39,12 +39,16 @@ inline uint64_t load64(const uint8_t *p) {
   __builtin_memcpy(&w, p, sizeof w);
   return w;
 }
+inline void store32(uint8_t *p, uint32_t w) { __builtin_memcpy(p, &w, sizeof w); }
 inline void store64(uint8_t *p, uint64_t w) { __builtin_memcpy(p, &w, sizeof w); }
 #else
 inline uint32_t load32(const uint8_t *p) {
   return uint32_t(p[0]) | uint32_t(p[1]) << 8 | uint32_t(p[2]) << 16 | uint32_t(p[3]) << 24;
 }
 inline uint64_t load64(const uint8_t *p) { return uint64_t(load32(p)) | uint64_t(load32(p + 4)) << 32; }
+inline void store32(uint8_t *p, uint32_t w) {
+  for (int i = 0; i < 4; i++) p[i] = uint8_t(w >> (8 * i));
+}
 inline void store64(uint8_t *p, uint64_t w) {
   for (int i = 0; i < 8; i++) p[i] = uint8_t(w >> (8 * i));
 }

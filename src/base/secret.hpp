@@ -35,18 +35,25 @@ template <class T> struct Secret : T {
 // MemorySanitizer's frames are larger, those of emulated vectors most of all (its builds see themselves whether this suffices).
 #if defined(AIOLI_CT_MSAN)
 #undef AIOLI_WIPE_STACK_BYTES
+#undef AIOLI_WIPE_HASH_STACK_BYTES
 #define AIOLI_WIPE_STACK_BYTES 24576
 #elif !defined(AIOLI_WIPE_STACK_BYTES)
 #define AIOLI_WIPE_STACK_BYTES 4608
 #endif
+#if !defined(AIOLI_WIPE_HASH_STACK_BYTES)
+#define AIOLI_WIPE_HASH_STACK_BYTES AIOLI_WIPE_STACK_BYTES
+#endif
+template <int bytes = AIOLI_WIPE_STACK_BYTES>
 #if defined(__GNUC__)
 __attribute__((noinline))  // its frame has to lie where theirs lay
 #endif
 inline void
 wipe_stack() {
-  uint8_t dead[AIOLI_WIPE_STACK_BYTES];
+  uint8_t dead[bytes];
   wipe(dead, sizeof dead);
 }
+// After hashing alone, which is less deep: of a message, which may be secret.
+inline void wipe_stack_of_hashing() { wipe_stack<AIOLI_WIPE_HASH_STACK_BYTES>(); }
 
 // From here on these bytes are public.  Every call states why; `grep -rn reveal src` is the list of all such places, and the
 // constant-time checks hook in here: whatever was derived from a secret and has not been revealed may steer no branch or address.

@@ -33,6 +33,10 @@
 //                                 template argument: the column of the matrix at which U begins.
 //     add_transposed(index, W)    U[i][index + b] += W_b[i], i < R, where index + b < C; First is 0 and W has R columns.
 //     get(to, i, j)               to = U[i][j], an Mvector<P> (elements packed in 64-bit words, the first lowest; zero past m).
+//   UpperSums<N>                  OPTIONAL, to spare memory.  Upper(U) of N x N sums U: entries (a, b) + (b, a) for a < b and (a, a), packed m-vectors
+//                                 row after row, gathered in the caller's memory.
+//     start(out), out             where: N (N + 1) / 2 entries at any byte address, nibble-sliced.  They are zeroed; SECRET until the last update.
+//     add_outer(X, index, W)      as Sums<N, N>.
 //   Solver                        A and y in, x out: the interface of ColumnSolver in linalg/solver.hpp.  Every correct elimination gives the
 //                                 same x, so the order is free.
 //

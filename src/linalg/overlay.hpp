@@ -24,11 +24,11 @@ template <class A, class B> struct Overlay {
   void turn() { take_turns(this); }
 };
 
-// The second of two, if its use begins with zero().
+// The second of two, if its use begins with start().
 template <class T> struct Second : T {
-  void zero() {
+  template <class Argument> void start(Argument argument) {
     take_turns(this);
-    T::zero();
+    T::start(argument);
   }
 };
 

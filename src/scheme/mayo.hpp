@@ -22,14 +22,15 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
   static void keypair(uint8_t *pk, const uint8_t *seed_sk, typename Work::Keypair &w) {
     expand_secret_seed<P>(pk, w.O, seed_sk);
     w.factor_O.set(w.O);
-    w.P3.zero();
+    uint8_t *const P3 = pk + P::pk_seed_bytes;
+    w.P3.start(P3);
     w.rows.start(pk);
     for (Rows r; w.rows.next(r);) {
       w.T.times(r.P1, w.factor_O);  // T = (P1 O + P2)[r]
       w.T.add(r.P2, 0);
       w.P3.add_outer(w.factor_O, r.index, w.T);  // P3 += O[r]^T T
     }
-    encode_upper<P>(pk + P::pk_seed_bytes, w.P3);
+    w.P3.finish(P3);
   }
 
   // Sign.  digest = SHAKE256(M).  False after 256 singular systems: an error, never a bad signature.

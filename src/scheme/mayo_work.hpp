@@ -33,11 +33,15 @@ template <class P, class K> struct MayoWork {
   struct Keypair {
     StreamedRows rows;
     Factor<v, o> factor_O;
-    Products<o> T;
     // O is in its factor when the first row comes.
-    Secret<Overlay<Fmat<v, o>, Second<typename K::template Sums<o, o>>>> turns;
+    struct Pass {
+      typename K::template Products<o> T;
+      Second<PublicSums<P, K>> P3;
+    };
+    Secret<Overlay<Fmat<v, o>, Pass>> turns;
     Fmat<v, o> &O = turns.first;
-    Second<typename K::template Sums<o, o>> &P3 = turns.second;
+    typename K::template Products<o> &T = turns.second.T;
+    Second<PublicSums<P, K>> &P3 = turns.second.P3;
   };
   struct ExpandSecret {
     uint8_t seed_pk[P::pk_seed_bytes];

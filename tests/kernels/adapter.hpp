@@ -29,7 +29,7 @@ struct Product {  // Factor<N, C> and Products<C>
   Product(int n, int c) : N(n), C(c) {}
 };
 
-struct Sum {  // a Factor of which R columns count, and Sums<R, C, First>
+struct Sum {  // a Factor of which R columns count, and Sums<R, C, First>, or UpperSums<R>
   int N, R, C;
   int product_columns;  // add_outer takes Products of so many columns; or
   int origin;           // it takes strips, U beginning at this column of the matrix; the other one is -1
@@ -40,6 +40,7 @@ struct Sum {  // a Factor of which R columns count, and Sums<R, C, First>
   virtual void add_outer(int index) = 0;
   virtual void add_outer(int index, const RawStrip *strips) = 0;
   virtual void get(uint8_t *to, int i, int j) = 0;
+  virtual bool upper() const { return false; }                         // entries (i, j) and (j, i) are one
   virtual bool transposes() const = 0;                                 // whether there is the next one:
   virtual void add_transposed(int index, const RawStrip *strips) = 0;  // W = the strips' R entries each
 

@@ -67,6 +67,20 @@ template <class P, int n, int c> struct ProductOf final : Product {
   }
 };
 
+// W = the strips' entries
+template <class P, int columns> void fill_products(typename Kernels<P>::template Products<columns> &to, const RawStrip *strips) {
+  using K = Kernels<P>;
+  const uint8_t nothing[aioli::slack] = {};
+  RawStrip empty[K::block];
+  for (auto &s : empty) s = {nothing, 0, 0};
+  static typename K::template Factor<1, columns> zero;
+  Fmat<1, columns> matrix;
+  matrix.zero();
+  zero.set(matrix);
+  to.times(Strips<K::block>(empty).s, zero);
+  to.add(Strips<K::block>(strips).s, 0);
+}
+
 // D columns of products, or strips from column Origin on; the other one is -1.  The scalars are columns First .. First + r - 1 of a factor
 // that has `more` columns behind them.
 template <class P, int n, int r, int c, int D, int Origin, int First = 0, int more = 0> struct SumOf final : Sum {
@@ -91,7 +105,7 @@ template <class P, int n, int r, int c, int D, int Origin, int First = 0, int mo
     fill_with_garbage(matrix);
   }
   void zero() override { U.zero(); }
-  void set_products(const RawStrip *strips) override { fill(W, strips); }
+  void set_products(const RawStrip *strips) override { fill_products<P, d>(W, strips); }
   void add_outer(int index) override {
     if constexpr (D >= 0) U.add_outer(A, index, W);
   }
@@ -108,24 +122,41 @@ template <class P, int n, int r, int c, int D, int Origin, int First = 0, int mo
   void add_transposed(int index, const RawStrip *strips) override {
     if constexpr (First == 0) {
       fill_with_garbage(T);
-      fill(T, strips);
+      fill_products<P, r>(T, strips);
       U.add_transposed(index, T);
     }
   }
+};
 
- private:
-  // W = the strips' entries
-  template <int columns> static void fill(typename K::template Products<columns> &to, const RawStrip *strips) {
-    const uint8_t nothing[aioli::slack] = {};
-    RawStrip empty[K::block];
-    for (auto &s : empty) s = {nothing, 0, 0};
-    static typename K::template Factor<1, columns> zero;
-    Fmat<1, columns> matrix;
-    matrix.zero();
-    zero.set(matrix);
-    to.times(Strips<K::block>(empty).s, zero);
-    to.add(Strips<K::block>(strips).s, 0);
+// UpperSums, at an odd address.
+template <class P, int n, int r> struct UpperSumOf final : Sum {
+  using K = Kernels<P>;
+  static constexpr int size = r * (r + 1) / 2 * P::m_bytes;
+  alignas(64) typename K::template Factor<n, r> A;
+  alignas(64) typename K::template UpperSums<r> U;
+  alignas(64) typename K::template Products<r> W;
+  uint8_t memory[1 + size + 1];
+
+  UpperSumOf() : Sum(n, r, r, r, -1) {}
+  void soil() override { fill_with_garbage(A), fill_with_garbage(U), fill_with_garbage(W), fill_with_garbage(memory); }
+  void set(const uint8_t *elements) override {
+    Fmat<n, r> matrix;
+    pack(matrix, elements);
+    A.set(matrix);
   }
+  void zero() override { U.start(memory + 1); }
+  void set_products(const RawStrip *strips) override { fill_products<P, r>(W, strips); }
+  void add_outer(int index) override { U.add_outer(A, index, W); }
+  void add_outer(int, const RawStrip *) override {}
+  void get(uint8_t *to, int i, int j) override {
+    Mvector<P> a;
+    a.zero();
+    if (memory[0] == 0xa5 && memory[1 + size] == 0xa5) a.load(memory + 1 + (i * r - i * (i - 1) / 2 + j - i) * P::m_bytes);
+    unpack<P>(to, a);
+  }
+  bool upper() const override { return true; }
+  bool transposes() const override { return false; }
+  void add_transposed(int, const RawStrip *) override {}
 };
 
 template <class P> struct SolverOf final : Solver {
@@ -170,18 +201,21 @@ template <class P> struct SetOf {
   static inline SumOf<P, v, k, o, -1, v> VL;
   static inline SumOf<P, v, o, 1, -1, 0> lambda;
   static inline Sum *const sums[] = {&P3, &UM, &N, &U, &US, &L, &VL, &lambda};
+  static List<Sum> list() {
+    if constexpr (requires { typename Kernels<P>::template UpperSums<o>; }) {
+      static UpperSumOf<P, v, o> upper;
+      static Sum *const with_upper[] = {&P3, &UM, &N, &U, &US, &L, &VL, &lambda, &upper};
+      return {with_upper, sizeof with_upper / sizeof *with_upper};
+    } else {
+      return {sums, sizeof sums / sizeof *sums};
+    }
+  }
 
   static inline SolverOf<P> solver;
-  static constexpr Set set(const char *name) {
+  static Set set(const char *name) {
     static_assert(aioli::Backend<Kernels<P>, P>);
-    return {name,
-            P::m,
-            P::m_bytes,
-            16 * Mvector<P>::words,
-            Kernels<P>::block,
-            {products, sizeof products / sizeof *products},
-            {sums, sizeof sums / sizeof *sums},
-            &solver};
+    return {name,   P::m,   P::m_bytes, 16 * Mvector<P>::words, Kernels<P>::block, {products, sizeof products / sizeof *products},
+            list(), &solver};
   }
 };
 

@@ -34,10 +34,15 @@ class Expected {
       for (int i = 0; i < rows_; i++) add_multiple(&U_(i * columns_ + index + b, 0), 1, T.strips[size_t(b)].entry(i), set_.m);
   }
   bool operator==(Sum &u) const {
-    Matrix got(U_.rows, U_.columns);
+    Matrix got(U_.rows, U_.columns), expected = U_;
     for (int i = 0; i < rows_; i++)
-      for (int j = 0; j < columns_; j++) u.get(&got(i * columns_ + j, 0), i, j);
-    return got == U_;
+      for (int j = 0; j < columns_; j++) {
+        const bool folded = u.upper() && j < i;  // is in entry (j, i)
+        if (!folded) u.get(&got(i * columns_ + j, 0), i, j);
+        if (folded) add_multiple(&expected(j * columns_ + i, 0), 1, &expected(i * columns_ + j, 0), set_.m);
+        if (folded) std::fill_n(&expected(i * columns_ + j, 0), set_.places, uint8_t(0));
+      }
+    return got == expected;
   }
 
  private:
@@ -49,7 +54,7 @@ class Expected {
 template <class F> void on_every_sum(F f) {
   for (const NamedSet &s : distinct_sets())
     for (Sum *u : s.set->sums) {
-      INFO(shape(s.names, u->N, u->R, u->C), u->origin >= 0 ? ", strips" : ", products");
+      INFO(shape(s.names, u->N, u->R, u->C), u->origin >= 0 ? ", strips" : u->upper() ? ", products, upper" : ", products");
       f(*s.set, *u);
     }
 }

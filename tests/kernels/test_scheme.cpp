@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The whole scheme on backends that are not in the library, against its portable backend, one row at a time: the same bytes.  The reference
 // backend takes two to four rows, so neither the scheme nor its row sources know how many a backend takes at once.  The wide kernels
-// over emulated vectors run here what few machines can run natively.
+// over emulated vectors run here what few machines can run natively, and the Cortex-M4's what stands beside their assembly.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -9,6 +9,8 @@
 #include <memory>
 
 #include "abi/instance.hpp"
+#include "backend/cortex_m4/kernels.hpp"
+#include "backend/cortex_m4/small_kernels.hpp"
 #include "backend/wide/gfni_kernels.hpp"
 #include "backend/wide/vector_emulated_gfni.hpp"
 #include "base/workspace.hpp"
@@ -168,6 +170,11 @@ template <class P, int bytes> void check_emulated(const aioli::Instance &portabl
   check<P, aioli::GfniKernels<P, aioli::VectorEmulatedGfni<bytes>, aioli::Aes128Portable>>(portable, stream);
 }
 
+template <class P> void check_cortex_m4(const aioli::Instance &portable, uint64_t stream) {
+  check<P, aioli::CortexM4SmallKernels<P>>(portable, stream);
+  check<P, aioli::CortexM4Kernels<P>>(portable, stream + 1);
+}
+
 }  // namespace
 
 TEST_CASE("MAYO-1: the linear term, and systems without a solution on the way") {
@@ -197,6 +204,11 @@ TEST_CASE("MAYO-2-r1: more oil than elements in a word") {
 TEST_CASE("MAYO-3-r1b: bit-sliced, odd v") {
   check<aioli::Mayo3r1b, kernels::Reference<aioli::Mayo3r1b, 2>>(aioli::portable::instance_MAYO_3_R1B, 106);
 }
+
+TEST_CASE("Cortex-M4, in C++: an odd number of bytes, and bit-sliced") {
+  check_cortex_m4<aioli::Mayo1r2>(aioli::portable::instance_MAYO_1_R2, 130);
+  check_cortex_m4<aioli::Mayo2r1b>(aioli::portable::instance_MAYO_2_R1B, 132);
+}
 #endif
 
 TEST_CASE("affine maps over emulated vectors") {
@@ -210,4 +222,11 @@ TEST_CASE("affine maps over emulated vectors") {
   check_emulated<aioli::Mayo5, 32>(aioli::portable::instance_MAYO_5, 116);
   check_emulated<aioli::Mayo5, 64>(aioli::portable::instance_MAYO_5, 117);
 #endif
+}
+
+TEST_CASE("Cortex-M4, in C++: every set of round 3") {
+  check_cortex_m4<aioli::Mayo1>(aioli::portable::instance_MAYO_1, 120);
+  check_cortex_m4<aioli::Mayo2>(aioli::portable::instance_MAYO_2, 122);
+  check_cortex_m4<aioli::Mayo3>(aioli::portable::instance_MAYO_3, 124);
+  check_cortex_m4<aioli::Mayo5>(aioli::portable::instance_MAYO_5, 126);
 }

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -21,6 +22,7 @@ POLICIES = {  # name: (name of the backend, options of CMake)
 # what remains.  The fast policy has the toolchain file's, which is enough for all.
 WIPED_WHEN_SMALL = {"1": 1920, "2": 1920, "3": 1664, "5": 2432}
 OPERATIONS = ["keypair", "sign", "verify", "signer_init", "signer_sign", "verifier_init", "verifier_verify"]
+compilers = int(os.environ.get("JOBS", "1"))  # at a time, in one build
 QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-display", "none", "-monitor", "none", "-serial", "none"]
 
 
@@ -52,6 +54,20 @@ def paired(a, b):
     if len(a) != len(b):
         raise Failure(f"{len(a)} and {len(b)} of what should come in pairs")
     return zip(a, b)
+
+
+def side_by_side(work, tasks):
+    """work(*task) of each task, JOBS of them at a time, each in a build directory of its own; results in order, or the first failure."""
+    global compilers
+    jobs, before = int(os.environ.get("JOBS", "1")), compilers
+    if jobs > 1:
+        plugin()
+        compilers = 1
+    try:
+        with ThreadPoolExecutor(jobs) as pool:
+            return list(pool.map(lambda task: work(*task), tasks))
+    finally:
+        compilers = before
 
 
 def quietly(command, **options):
@@ -104,7 +120,7 @@ def build(name, policy, targets=("runner",), options=(), suffix=""):
             quietly(["rm", "-rf", where])
         quietly(wanted)
         stamp.write_text(asked)
-    quietly(["cmake", "--build", where, "--parallel", os.environ.get("JOBS", "1"), "--target", *targets])
+    quietly(["cmake", "--build", where, "--parallel", str(compilers), "--target", *targets])
     return where / "firmware"
 
 

@@ -3,7 +3,7 @@
 
 from m4lib import board, profile
 
-SECRET = ["keypair", "sign", "signer_init", "signer_sign"]
+SECRET = ["keypair", "sign", "signer_init", "signer_sign", "digests"]
 MESSAGE = bytes(range(59))  # 59 bytes, as in the figures of the published code
 
 

@@ -3,7 +3,7 @@
 
 import json
 
-from m4lib import answers, board, counting, profile, sizes
+from m4lib import answers, board, counting, profile, sizes, targets
 
 COUNTS = board.ROOT / "firmware/counts.json"
 PUBLISHED = board.ROOT / "firmware/published.json"
@@ -76,14 +76,21 @@ def update(rows):
 
 def run(names, policies, quick=False):
     """The rows of these sets and policies, and problems."""
-    rows, problems = [], []
-    for name in names:
-        for policy in policies:
-            problems += answers.check(name, policy, model=not quick)
-            rows += rows_of(name, policy, quick)
-    return rows, problems
+
+    def one(name, policy):
+        wrong = answers.check(name, policy, model=not quick)
+        return rows_of(name, policy, quick), wrong
+
+    done = board.side_by_side(one, [(name, policy) for name in names for policy in policies])
+    return [row for rows, _ in done for row in rows], [problem for _, problems in done for problem in problems]
 
 
-def write(rows):
+def write(rows, keep=False):
+    """Writes build/m4.json.  `keep`: with the rows of sets and policies that it holds already and that are not among these."""
+    if keep and RESULTS.exists():
+        fresh = {(row["set"], row["policy"]) for row in rows}
+        order = {name: i for i, name in enumerate([*board.registered_sets(), *targets.VARIANT])}
+        rows = [row for row in json.loads(RESULTS.read_text()) if (row["set"], row["policy"]) not in fresh] + rows
+        rows.sort(key=lambda row: (order[row["set"]], row["policy"] == "fast"))
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.write_text("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n")

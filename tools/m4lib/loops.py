@@ -49,6 +49,10 @@ def check(name):
     except board.Failure as failure:
         if failure.status != sizes.OUT_OF_RAM:
             raise
+    for policy in ("small", "fast"):
+        said, _ = board.run_script(board.build(name, policy) / "runner.elf", [*counting.inputs(name), "run digests"])
+        if len(list(counting.runs(said, f"{name} {policy}"))) != 1:
+            problems.append(f"{policy}: no message was hashed")
     try:
         counting.measure(name, "fast", ["sign"], options=["-DAIOLI_WIPE_STACK_BYTES=512"], suffix="-residue")
         problems.append("nobody notices that 512 wiped bytes of stack do not suffice")

@@ -5,9 +5,9 @@
 // Pairs: a table for every two rows holds all 256 combinations, the first one's factor in the lower half of the index.
 // Singles: a table for each row holds its sixteen multiples.
 //
-// The sums of a few equations are in registers while the entries, Bytes apart, go by: two equations (a byte of each entry) if a row is two
-// or three words, eight (a word) if it is one.  Sums stand equation by equation; with W = 1 a multiple of eight of them are written, and as
-// many elements read from each entry.
+// The sums of a few equations are in registers while the entries, Bytes apart, go by: eight (a word of each entry) if a row is one word; two (a
+// byte) if it is three; if it is two words, two with tables of pairs, whose indices take registers, and four with singles.  Sums stand equation
+// by equation; a multiple of so many of them are written, and as many elements read from each entry.
 #pragma once
 #include "backend/cortex_m4/assembly.hpp"
 #include "base/bytes.hpp"
@@ -17,7 +17,7 @@ namespace aioli::inline AIOLI_ISA {
 enum class Table { singles = 16, pairs = 256 };  // combinations in it
 
 // `count` tables, and one or two times as many entries.
-template <int W> inline constexpr int equations_at_once = W == 1 ? 8 : 2;
+template <int W, Table Kind> inline constexpr int equations_at_once = W == 1 ? 8 : W == 2 && Kind == Table::singles ? 4 : 2;
 
 #if defined(AIOLI_ARMV7M_GCC)
 // Around a body that takes one table's entries at r1 and moves on r0 (the table) and r1; r2 is where r1 ends.  Two bodies in one turn of the
@@ -83,21 +83,27 @@ template <int W> inline constexpr int equations_at_once = W == 1 ? 8 : 2;
   "eor " b ", " b                     \
   ", r12\n"                           \
   "eor " c ", " c ", lr\n"
-#define AIOLI_M4_ROW2(index, a, b) \
-  "add " index ", r0, " index      \
-  ", lsl #3\n"                     \
-  "ldm " index ", {" index         \
-  ", r12}\n"                       \
-  "eor " a ", " a ", " index       \
-  "\n"                             \
-  "eor " b ", " b ", r12\n"
+#define AIOLI_M4_ROW2(index, second, a, b) \
+  "add " index ", r0, " index              \
+  ", lsl #3\n"                             \
+  "ldm " index ", {" index ", " second     \
+  "}\n"                                    \
+  "eor " a ", " a ", " index               \
+  "\n"                                     \
+  "eor " b ", " b ", " second "\n"
 #define AIOLI_M4_ROW1(extract, sum)  \
   extract                            \
       "ldr r12, [r0, r12, lsl #2]\n" \
       "eor " sum ", " sum ", r12\n"
 #define AIOLI_M4_NEXT_TABLE "add r0, r0, %[table]\n"
 #define AIOLI_M4_BODY3(two) two AIOLI_M4_ROW3("r10", "r4", "r5", "r6") AIOLI_M4_ROW3("r11", "r7", "r8", "r9") AIOLI_M4_NEXT_TABLE
-#define AIOLI_M4_BODY2(two) two AIOLI_M4_ROW2("r10", "r4", "r5") AIOLI_M4_ROW2("r11", "r6", "r7") AIOLI_M4_NEXT_TABLE
+#define AIOLI_M4_BODY2_PAIRS \
+  AIOLI_M4_TWO_PAIRS AIOLI_M4_ROW2("r10", "r12", "r4", "r5") AIOLI_M4_ROW2("r11", "r12", "r6", "r7") AIOLI_M4_NEXT_TABLE
+#define AIOLI_M4_SINGLE2(extract, a, b) extract AIOLI_M4_ROW2("r12", "lr", a, b)
+#define AIOLI_M4_BODY2_SINGLES                                                                                      \
+  "ldrh r3, [r1], %[advance]\n" AIOLI_M4_SINGLE2("and r12, r3, #15\n", "r4", "r5")                                  \
+      AIOLI_M4_SINGLE2("ubfx r12, r3, #4, #4\n", "r6", "r7") AIOLI_M4_SINGLE2("ubfx r12, r3, #8, #4\n", "r8", "r9") \
+          AIOLI_M4_SINGLE2("lsr r12, r3, #12\n", "r10", "r11") AIOLI_M4_NEXT_TABLE
 // Eight equations: the indices of the even ones to the bytes of r3, of the odd ones to those of lr.
 #define AIOLI_M4_BODY1_PAIRS                                                                              \
   "ldr lr, [r1, %[bytes]]\n"                                                                              \
@@ -120,7 +126,8 @@ template <int W> inline constexpr int equations_at_once = W == 1 ? 8 : 2;
 template <int W, int Bytes, Table Kind> struct Lookups {
   static_assert(W >= 1 && W <= 3);
   static constexpr bool pairs = Kind == Table::pairs;
-  static constexpr int advance = Bytes * (pairs ? 2 : 1), step = equations_at_once<W> / 2, turns = (Bytes + step - 1) / step;
+  static constexpr int advance = Bytes * (pairs ? 2 : 1), step = equations_at_once<W, Kind> / 2,
+                       turns = (Bytes + step - 1) / step;
   static constexpr int table = 4 * W * int(Kind);
 
   AIOLI_M4_NAKED static void add(uint32_t *, const uint32_t *, const uint8_t *, int) {
@@ -129,9 +136,9 @@ template <int W, int Bytes, Table Kind> struct Lookups {
     else if constexpr (W == 3)
       __asm__(AIOLI_M4_LOOKUPS("r4-r9", AIOLI_M4_BODY3(AIOLI_M4_TWO_SINGLES)));
     else if constexpr (W == 2 && pairs)
-      __asm__(AIOLI_M4_LOOKUPS("r4-r7", AIOLI_M4_BODY2(AIOLI_M4_TWO_PAIRS)));
+      __asm__(AIOLI_M4_LOOKUPS("r4-r7", AIOLI_M4_BODY2_PAIRS));
     else if constexpr (W == 2)
-      __asm__(AIOLI_M4_LOOKUPS("r4-r7", AIOLI_M4_BODY2(AIOLI_M4_TWO_SINGLES)));
+      __asm__(AIOLI_M4_LOOKUPS("r4-r11", AIOLI_M4_BODY2_SINGLES));
     else if constexpr (pairs)
       __asm__(AIOLI_M4_LOOKUPS("r4-r11", AIOLI_M4_BODY1_PAIRS));
     else
@@ -141,7 +148,7 @@ template <int W, int Bytes, Table Kind> struct Lookups {
 #else
 template <int W, int Bytes, Table Kind> struct Lookups {
   static void add(uint32_t *sums, const uint32_t *table, const uint8_t *entries, int count) {
-    constexpr int step = equations_at_once<W>, each = Kind == Table::pairs ? 2 : 1;
+    constexpr int step = equations_at_once<W, Kind>, each = Kind == Table::pairs ? 2 : 1;
     for (int e = 0; e < 2 * Bytes; e += step)
       for (int t = 0; t < count; t++)
         for (int i = e; i < e + step; i++) {

@@ -145,6 +145,7 @@ AIOLI_M4_NAKED void accumulate(uint32_t (*)[R][4], const uint32_t *, const uint3
       "subs r3, r3, #1\n"
       "str r3, [sp, #4]\n"
       "bne 1b\n"
+      "msr apsr_nzcvq, r3\n"  // zero: Q would keep a bit of a scalar
       "add sp, sp, #8\n"
       "pop {r4-r11, pc}\n"
       :
@@ -158,6 +159,86 @@ inline void accumulate(uint32_t (*U)[R][4], const uint32_t *words, const uint32_
     slice(p);
     const Multiplicand a = multiplicand(p);
     for (int i = 0; i < R; i++) add_product(U[g][i], a, scalar_mask(GF16{uint8_t(scalars[i] >> 28)}));
+  }
+}
+#endif
+
+// Upper(U) += column `column` of a square matrix of R rows, of packed m-vectors, Bytes each, row after row, at any address: sixteen elements
+// times scalar i go to entry (i, column) for i <= column, and to (column, i) below.  The elements are words[0] and words[8].  A scalar is in the
+// highest four bits of its word.
+#if defined(AIOLI_ARMV7M_GCC)
+// A word times x, in `to`.
+#define AIOLI_M4_TIMES_X(to, from) \
+  "and r12, " from                 \
+  ", #0x88888888\n"                \
+  "eor " to ", " from              \
+  ", r12\n"                        \
+  "lsl " to ", " to                \
+  ", #1\n"                         \
+  "eor " to ", " to                \
+  ", r12, lsr #3\n"                \
+  "eor " to ", " to ", r12, lsr #2\n"
+// An entry at r0 += a scalar from r2 on times two words in r4 and r8, whose multiples follow them.  The entry is then in r12 and r1.
+#define AIOLI_M4_ADD_PACKED_PRODUCT \
+  "ldr r12, [r2], #4\n"             \
+  "msr apsr_nzcvq, r12\n"           \
+  "ldr r12, [r0]\n"                 \
+  "ldr r1, [r0, #4]\n"              \
+  "itt vs\n"                        \
+  "eorvs r12, r12, r4\n"            \
+  "eorvs r1, r1, r8\n"              \
+  "itt cs\n"                        \
+  "eorcs r12, r12, r5\n"            \
+  "eorcs r1, r1, r9\n"              \
+  "itt eq\n"                        \
+  "eoreq r12, r12, r6\n"            \
+  "eoreq r1, r1, r10\n"             \
+  "itt mi\n"                        \
+  "eormi r12, r12, r7\n"            \
+  "eormi r1, r1, r11\n"             \
+  "str r1, [r0, #4]\n"
+
+template <int R, int Bytes> AIOLI_M4_NAKED void accumulate_upper(uint8_t *, const uint32_t *, const uint32_t (&)[R], int) {
+  __asm__(
+      ".syntax unified\n"
+      "push {r4-r11, lr}\n"
+      "ldr r4, [r1]\n"
+      "ldr r8, [r1, #32]\n"                                                                      //
+      AIOLI_M4_TIMES_X("r5", "r4") AIOLI_M4_TIMES_X("r6", "r5") AIOLI_M4_TIMES_X("r7", "r6")     //
+      AIOLI_M4_TIMES_X("r9", "r8") AIOLI_M4_TIMES_X("r10", "r9") AIOLI_M4_TIMES_X("r11", "r10")  //
+      // Down the column to the diagonal: rows get shorter, and so do the steps.
+      "mov r12, %[bytes]\n"
+      "mla r0, r3, r12, r0\n"
+      "mov lr, %[row]\n"
+      "1:\n" AIOLI_M4_ADD_PACKED_PRODUCT
+      "str r12, [r0]\n"
+      "add r0, r0, lr\n"
+      "sub lr, lr, %[bytes]\n"
+      "subs r3, r3, #1\n"
+      "bpl 1b\n"
+      // Along the row behind it.  lr has gone one step too far, and ends with the row.
+      "sub r0, r0, lr\n"
+      "cmp lr, #0\n"
+      "blt 3f\n"
+      "2:\n" AIOLI_M4_ADD_PACKED_PRODUCT
+      "str r12, [r0], %[bytes]\n"
+      "subs lr, lr, %[bytes]\n"
+      "bpl 2b\n"
+      "3:\n"
+      "mov r3, #0\n"
+      "msr apsr_nzcvq, r3\n"  // Q would keep a bit of a scalar
+      "pop {r4-r11, pc}\n"
+      :
+      : [bytes] "i"(Bytes), [row] "i"(Bytes * (R - 1)));
+}
+#else
+template <int R, int Bytes>
+inline void accumulate_upper(uint8_t *upper, const uint32_t *words, const uint32_t (&scalars)[R], int column) {
+  const gf16::Multiples multiples = gf16::multiples(words[0] | uint64_t(words[8]) << 32);
+  for (int i = 0; i < R; i++) {
+    const int row = i < column ? i : column, before = row * R - row * (row - 1) / 2 + (i + column - 2 * row);
+    uint8_t *entry = upper + before * Bytes;
+    store64(entry, load64(entry) ^ gf16::mul(multiples, gf16::scalar(GF16{uint8_t(scalars[i] >> 28)})));
   }
 }
 #endif

@@ -67,6 +67,7 @@ AIOLI_M4_NAKED void eliminate(uint32_t (*)[4], const uint32_t (&)[Groups], const
       "subs r3, r3, #1\n"
       "str r3, [sp, #8]\n"
       "bne 1b\n"
+      "msr apsr_nzcvq, r3\n"  // zero: Q would keep a bit of an entry
       "add sp, sp, #12\n"
       "pop {r4-r11, pc}\n"
       :
