@@ -3,7 +3,8 @@
 
 #include <dlfcn.h>
 
-namespace aioli::cuda {
+namespace aioli::inline AIOLI_ISA {
+namespace cuda {
 namespace {
 template <class F> bool find(F &function, void *library, const char *symbol) {
   function = reinterpret_cast<F>(dlsym(library, symbol));
@@ -36,4 +37,5 @@ const char *Driver::name_of(int error) const {
   return error_name != nullptr && error_name(error, &name) == 0 && name != nullptr ? name : "an error that CUDA has no name for";
 }
 
-}  // namespace aioli::cuda
+}  // namespace cuda
+}  // namespace aioli::inline AIOLI_ISA

@@ -4,7 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-namespace aioli::cuda {
+#include "base/isa.hpp"
+
+namespace aioli::inline AIOLI_ISA {
+namespace cuda {
 
 using DevicePointer = unsigned long long;
 using Context = struct ContextOfTheDriver *;
@@ -30,10 +33,12 @@ enum Attribute : int {
   clock_kilohertz = 13,
   compute_major = 75,
   compute_minor = 76,
+  second_level_cache_bytes = 38,
   most_shared_bytes = 97,  // of one block, opted in
 };
 constexpr int function_shared_bytes = 8;
 constexpr unsigned stream_non_blocking = 1;
 constexpr int out_of_memory = 2;
 
-}  // namespace aioli::cuda
+}  // namespace cuda
+}  // namespace aioli::inline AIOLI_ISA
