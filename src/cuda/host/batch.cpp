@@ -98,7 +98,7 @@ template <class Op> class Batch {
       if (!plan.allocate_for(count_) || !make(plan)) return AIOLI_ERR_MEMORY;
       const size_t before = c_.count;
       if (plan.count() > 0) run(plan);
-      c_.drop_failed();
+      drop_failed(c_);
       // Where no device failed but rows are left, a device had no room for even one of them.
       otherwise = c_.count < before || wrong_signatures_ ? AIOLI_ERR_DEVICE : AIOLI_ERR_MEMORY;
     }

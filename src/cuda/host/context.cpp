@@ -42,24 +42,24 @@ void append(char *&at, const char *end, const char *text) {
 
 }  // namespace
 
-void aioli_cuda::drop_failed() {
+void cuda::drop_failed(aioli_cuda &c) {
   size_t kept = 0;
-  for (size_t i = 0; i < count; i++) {
-    Device &d = devices[i];
+  for (size_t i = 0; i < c.count; i++) {
+    Device &d = c.devices[i];
     if (d.ok()) {
-      if (kept != i) devices[kept] = d;
+      if (kept != i) c.devices[kept] = d;
       kept++;
       continue;
     }
-    char *at = error;
-    const char *end = error + sizeof error - 1;
+    char *at = c.error;
+    const char *end = c.error + sizeof c.error - 1;
     append(at, end, d.failed_call());
     append(at, end, ": ");
-    append(at, end, driver.name_of(d.error()));
+    append(at, end, c.driver.name_of(d.error()));
     *at = 0;
     d.close();
   }
-  count = kept;
+  c.count = kept;
 }
 
 const char *aioli_cuda_why_no_device(void) {
@@ -122,7 +122,7 @@ aioli_status aioli_cuda_new(aioli_cuda **cuda, const aioli_cuda_options *given) 
     }
     failed = !c->devices[c->count++].open(c->driver, ordinal, options.memory_bytes) || failed;
   }
-  c->drop_failed();
+  drop_failed(*c);
   if ((all && !failed) || c->may_fall_back()) {
     *cuda = c;
     return AIOLI_OK;

@@ -14,6 +14,11 @@ struct aioli_cuda {
   char error[160];  // of the last device that failed; empty if none has
 
   bool may_fall_back() const { return (flags & AIOLI_CUDA_FALLBACK) != 0; }
-  // Gives up the devices that have failed.
-  void drop_failed();
 };
+
+namespace aioli::inline AIOLI_ISA {
+namespace cuda {
+// Gives up the devices that have failed.
+void drop_failed(aioli_cuda &c);
+}  // namespace cuda
+}  // namespace aioli::inline AIOLI_ISA

@@ -34,6 +34,10 @@ struct FakeUse {
 FakeUse fake_use();
 uint64_t fake_launches(const char *name);  // since the last fake_forget, of kernels whose names contain `name`
 
+// The next launch of a kernel whose name contains `name` leaves one bit wrong in the first byte of its first output: a device that errs without
+// knowing it.
+void fake_spoil(const char *name);
+
 // Secrets to look for.  A secret counts once for each allocation of a device or of pinned memory that holds it when it is given back, or now.
 void fake_watch(const void *secret, size_t bytes);
 uint64_t fake_found();
