@@ -194,7 +194,7 @@ TEST_CASE("little memory means more waves, and none an error") {
   const SignBatch sign(alg, 40, 5, 3);
   const VerifyBatch batch(alg, 60, true, 9, [](size_t i) { return 1 + i / 4; });
   uint64_t launches = 0;
-  for (const size_t bytes : {size_t{100} << 20, size_t{3} << 20}) {
+  for (const size_t bytes : {size_t{100} << 20, size_t{1} << 20}) {
     const Machine machine;
     const Cuda cuda(0, bytes);
     aioli_status result;
