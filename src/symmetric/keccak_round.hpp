@@ -49,7 +49,7 @@ static constexpr KeccakOffsets keccak_rho = keccak_rho_offsets();
 #endif
 
 // f<0>(), f<1>(), .. f<4>(): distances of rotations have to be constants, which the variable of a loop is not.
-template <class F> AIOLI_INLINE inline void five_times(const F &f) {
+template <class F> AIOLI_INLINE constexpr void five_times(const F &f) {
   f.template operator()<0>();
   f.template operator()<1>();
   f.template operator()<2>();
@@ -74,7 +74,7 @@ consteval KeccakInverted keccak_inverted_lanes() {
 static constexpr KeccakInverted keccak_inverted = keccak_inverted_lanes();
 
 // a ^ (~b & c), where those said are inverted, the result too.
-template <bool a_is, bool b_is, bool c_is, bool result_is, class W> AIOLI_INLINE inline W keccak_chi(W a, W b, W c) {
+template <bool a_is, bool b_is, bool c_is, bool result_is, class W> AIOLI_INLINE constexpr W keccak_chi(W a, W b, W c) {
   constexpr bool invert = a_is != result_is;
   if constexpr (!b_is && !c_is && !invert)
     return W::chi(a, b, c);
@@ -89,14 +89,14 @@ template <bool a_is, bool b_is, bool c_is, bool result_is, class W> AIOLI_INLINE
 }
 
 // c[x]: the sum of column x.
-template <class W> AIOLI_INLINE inline void keccak_columns(W *c, const W *a) {
+template <class W> AIOLI_INLINE constexpr void keccak_columns(W *c, const W *a) {
   five_times([&]<int x>() AIOLI_INLINE { c[x] = W::sum(W::sum(a[x], a[x + 5], a[x + 10]), a[x + 15], a[x + 20]); });
 }
 
 // From a into b; c has the columns' sums of a, then those of b, taken while its lanes are at hand.  W is a word of each state: ^, and
 //   rotate<n>() to the left, broadcast(word), sum(a, b, c) = a ^ b ^ c, chi(a, b, c) = a ^ (~b & c),
 // inverts: whether lanes are kept inverted; then &, | and ~ as well.
-template <class W> AIOLI_INLINE inline void keccak_round(W *b, const W *a, W *c, uint64_t constant) {
+template <class W> AIOLI_INLINE constexpr void keccak_round(W *b, const W *a, W *c, uint64_t constant) {
   W d[5];
   five_times([&]<int x>() AIOLI_INLINE { d[x] = c[(x + 4) % 5] ^ c[(x + 1) % 5].template rotate<1>(); });
   five_times([&]<int y>() AIOLI_INLINE {

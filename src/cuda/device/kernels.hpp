@@ -141,9 +141,9 @@ struct KeygenSumsArgs {
   uint32_t count, public_key_stride;
 };
 
-// L = (P1 + P1^T) O + P2, where P2 was.
+// L = (P1 + P1^T) O + P2, transposed, behind P2.
 struct LinearFormsArgs {
-  uint32_t *expanded;  // count x secret_words: P1, P2 -> P1, L
+  uint32_t *expanded;  // count x secret_words
   const uint32_t *oil;
   uint32_t count;
 };
@@ -176,7 +176,7 @@ struct SignVinegarArgs {
 
 // W = P1 V^T + lambda and M = V L + oil_terms.
 struct SignTimesArgs {
-  uint32_t *products;        // count x sign_product_words: W, then M
+  uint32_t *products;        // count x sign_product_words
   const uint32_t *expanded;  // keys x secret_words
   const uint32_t *vinegar;
   const uint32_t *lambda, *oil_terms;  // by row
@@ -240,7 +240,7 @@ template <class P> struct Layout {
   static constexpr uint32_t words(uint32_t entries) { return round_up(entries * mvector_words, 4); }
 
   static constexpr uint32_t public_words = words(P_entries + P3_entries);  // P1, P2, P3
-  static constexpr uint32_t secret_words = words(P_entries);               // P1, P2; or P1, L
+  static constexpr uint32_t secret_words = words(P_entries + P2_entries);  // P1, P2, then L transposed
   static constexpr uint32_t lambda_words = words(n);
   static constexpr uint32_t round_key_words = 44;
   static constexpr uint32_t oil_words = round_up(uint32_t(P::O_bytes), 16) / 4;
@@ -252,15 +252,16 @@ template <class P> struct Layout {
   static constexpr uint32_t verify_column_words = round_up(n * mvector_words, table_window_words);
   static constexpr uint32_t verify_product_words = k * verify_column_words;
   static constexpr uint32_t keygen_column_words = words(v), keygen_product_words = o * keygen_column_words;
-  static constexpr uint32_t sign_column_words = words(v + o), sign_product_words = k * sign_column_words;  // W[i], then M[i]
+  static constexpr uint32_t sign_column_words = words(o + v), sign_product_words = k * sign_column_words;  // M[i], then W[i]
 
-  // verify_tables: one block has the columns of table_rows rows (k columns each).
-  static constexpr uint32_t table_threads = 256, table_columns_per_thread = 16;
+  // verify_tables: one block has the columns of table_rows rows (k columns each), and reads an index of two bytes, which are elements c .. c + 3 of
+  // its column of S^T, for each step of four.
+  static constexpr uint32_t table_threads = 512, table_columns_per_thread = 24;
   static constexpr uint32_t table_columns = table_threads / 8 * table_columns_per_thread;
   static constexpr uint32_t table_rows = table_columns / k;
-  static constexpr uint32_t table_pairs = ceil_div(n, 2), table_windows = verify_column_words / table_window_words;
+  static constexpr uint32_t table_steps = ceil_div(n, 4), table_windows = verify_column_words / table_window_words;
   static constexpr uint64_t index_bytes(uint32_t count) {
-    return uint64_t(ceil_div(count, table_rows)) * table_pairs * table_columns;
+    return uint64_t(ceil_div(count, table_rows)) * table_steps * 2 * table_columns;
   }
 
   // Multiplications: `units` in all by `columns`, a block having warps of its own for a part of them.
@@ -270,6 +271,23 @@ template <class P> struct Layout {
   static constexpr Shape times_shape(uint32_t units, uint32_t columns, uint32_t length) {
     return {1, times_blocks(units), 32 * times_warps(units), 16 * columns * length, false};
   }
+
+  // Sums U of columns x columns m-vectors over `length` rows: warps have a stretch of units each, or several share one and halve the rows.
+  static constexpr uint32_t sums_stretches(uint32_t columns) { return ceil_div(columns * mvector_words, units_per_warp); }
+  static constexpr uint32_t sums_slices(uint32_t columns) {
+    return sums_stretches(columns) >= 3 ? 1 : 4 / sums_stretches(columns);
+  }
+  static constexpr uint32_t whipped_words =
+      ceil_div(m + k * (k + 1) / 2 - 1, 8) + 1;  // of the sum before it is reduced; one is zero
+  static constexpr Shape sums_shape(uint32_t columns, uint32_t length) {
+    return {1, 1, 32 * sums_stretches(columns) * sums_slices(columns),
+            16 * columns * length + 4 * (columns * columns * mvector_words + whipped_words), false};
+  }
+
+  // sign_solve: M, every m-vector between zeros, so that it can be read at a distance; then x.
+  static constexpr uint32_t shift_words = (k * (k + 1) / 2 - 1) / 8, padded_words = mvector_words + shift_words;
+  static constexpr uint32_t oil_row_words = ceil_div(o, 8);
+  static constexpr uint32_t solve_shared_bytes = 4 * (k * o * padded_words + shift_words + 2 + k * oil_row_words);
 };
 
 // What the host knows of a set at run time.  All sizes of one element.
@@ -280,10 +298,10 @@ struct SetLayout {
   uint32_t mvector_words, P_entries, public_words, secret_words, lambda_words, round_key_words, oil_words, oil_term_words,
       vinegar_words;
   uint32_t verify_product_words, keygen_product_words, sign_product_words;
-  uint32_t table_rows, table_pairs, table_columns;
+  uint32_t table_rows, table_steps, table_columns;
   Shape shape[steps];
 
-  uint64_t index_bytes(uint32_t count) const { return uint64_t(ceil_div(count, table_rows)) * table_pairs * table_columns; }
+  uint64_t index_bytes(uint32_t count) const { return uint64_t(ceil_div(count, table_rows)) * table_steps * table_columns * 2; }
 };
 
 // Shapes that the kernels depend on are said here once.
@@ -304,7 +322,7 @@ template <class P> constexpr SetLayout set_layout() {
   s.oil_term_words = L::oil_term_words, s.vinegar_words = L::vinegar_words;
   s.verify_product_words = L::verify_product_words, s.keygen_product_words = L::keygen_product_words;
   s.sign_product_words = L::sign_product_words;
-  s.table_rows = L::table_rows, s.table_pairs = L::table_pairs, s.table_columns = L::table_columns;
+  s.table_rows = L::table_rows, s.table_steps = L::table_steps, s.table_columns = L::table_columns;
   for (int i = 0; i < steps; i++) s.shape[i] = shape_of<P>(Step(i));
   return s;
 }
@@ -312,11 +330,12 @@ template <class P> constexpr SetLayout set_layout() {
 inline constexpr uint32_t hash_threads = 128;
 inline constexpr uint32_t aes_threads = 512, aes_warps = aes_threads / 32;
 inline constexpr uint32_t aes_table_bytes = 2 * 256 * 32 * 4;  // two tables, one copy for each bank
-inline constexpr uint32_t aes_staging_bytes = 512 + 64;        // of each warp
-inline constexpr uint32_t aes_blocks_per_task = 8 * 32;        // of one key, one warp
-// Bytes and m-vectors of a task begin and end where an m-vector and a block do, if need be in the middle of one.
-template <class P> constexpr uint32_t aes_entries_per_task() { return 16 * aes_blocks_per_task / (P::m / 2); }
-
+inline constexpr uint32_t aes_kept_bytes = 96;                 // of what was made before, more than an m-vector
+inline constexpr uint32_t aes_staging_bytes =
+    aes_kept_bytes + 512 + 16;                           // of each warp; four bytes behind an m-vector may be read
+inline constexpr uint32_t aes_blocks_per_task = 8 * 32;  // of one key, one warp
+// What lies in so many blocks, wherever the first m-vector begins in its block.
+template <class P> constexpr uint32_t aes_entries_per_task() { return (16 * aes_blocks_per_task - 15) / (P::m / 2); }
 template <class P> constexpr Shape shape_of(Step step) {
   using L = Layout<P>;
   constexpr Shape by_thread = {hash_threads, 1, hash_threads, 0, false};
@@ -327,21 +346,20 @@ template <class P> constexpr Shape shape_of(Step step) {
     case step_expand_seeds:
     case step_sign_salts:
     case step_sign_vinegar: return by_thread;
-    case step_expand:  // any number of blocks; one for a key's worth of a public map at most
-      return {1, 1, aes_threads, aes_table_bytes + aes_warps * aes_staging_bytes, true};
+    case step_expand: return {1, 1, aes_threads, aes_table_bytes + aes_warps * aes_staging_bytes, true};
     case step_unpack_oil: return {1, 1, 128, 0, false};
     case step_verify_times: return L::times_shape(L::n * L::mvector_words, L::k, L::n);
     case step_verify_indices: return {L::table_rows, 1, 256, 0, false};
     case step_verify_tables:
-      return {L::table_rows, L::table_windows, L::table_threads, 2 * 256 * 4 * L::table_window_words, false};
+      return {L::table_rows, L::table_windows, L::table_threads, (2 * 256 + 16) * 4 * L::table_window_words, false};
     case step_keygen_times: return L::times_shape(L::v * L::mvector_words, L::o, L::v);
     case step_linear_forms: return L::times_shape(L::v * L::mvector_words, L::o, L::v);
-    case step_sign_oil_terms: return {4, 1, 128, 16 * L::o * L::v, false};
+    case step_sign_oil_terms: return {1, 1, 32, 16 * L::o * L::v, false};
     case step_sign_times: return L::times_shape((L::v + L::o) * L::mvector_words, L::k, L::v);
-    case step_verify_sums: return {1, 1, 128, 16 * L::k * L::n + 4 * L::k * L::k * L::mvector_words, false};
-    case step_sign_sums: return {1, 1, 128, 16 * L::k * L::v + 4 * L::k * L::k * L::mvector_words, false};
-    case step_keygen_sums: return {1, 1, 128, 16 * L::o * L::v + 4 * L::o * L::o * L::mvector_words, false};
-    case step_sign_solve: return {1, 1, 32, 4 * L::k * L::o * (L::mvector_words + 1), false};
+    case step_verify_sums: return L::sums_shape(L::k, L::n);
+    case step_sign_sums: return L::sums_shape(L::k, L::v);
+    case step_keygen_sums: return L::sums_shape(L::o, L::v);
+    case step_sign_solve: return {1, 1, 32, L::solve_shared_bytes, false};
     default: return {};
   }
 }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the kernels use of CUDA C++ beyond C++: the keywords, dynamic shared memory, barriers, shuffles, votes, atomic xor, byte_perm and
+// funnelshift.  tests/cuda/shim/dialect.hpp gives all of it to an ordinary compiler.
+#pragma once
+#include "cuda/device/kernels.hpp"
+
+#define AIOLI_DEVICE __device__ __forceinline__
+
+// The only shared memory of a kernel is the dynamic one, of which the launch says how large it is.
+#if defined(AIOLI_CUDA_SHIM)
+#define AIOLI_SHARED_MEMORY(type, name) type *const name = static_cast<type *>(::aioli::shim::shared_memory())
+#else
+#define AIOLI_SHARED_MEMORY(type, name)          \
+  extern __shared__ uint4 aioli_shared_memory[]; \
+  type *const name = reinterpret_cast<type *>(aioli_shared_memory)
+#endif
+
+namespace aioli::inline AIOLI_ISA {
+namespace cuda {
+
+inline constexpr uint32_t all_lanes = 0xffffffff;
+
+AIOLI_DEVICE uint32_t thread_of_grid() { return blockIdx.x * blockDim.x + threadIdx.x; }
+AIOLI_DEVICE uint32_t lane_of_warp() { return threadIdx.x % 32; }
+// Which the compiler is to know for the same in all lanes.
+AIOLI_DEVICE uint32_t warp_of_block() { return __shfl_sync(all_lanes, threadIdx.x / 32, 0); }
+
+// Secrets do not stay behind for the next kernel on this multiprocessor.  All threads of the block.
+AIOLI_DEVICE void clear_shared_memory(uint32_t bytes) {
+  AIOLI_SHARED_MEMORY(uint32_t, words);
+  __syncthreads();
+  for (uint32_t i = threadIdx.x; i < bytes / 4; i += blockDim.x) words[i] = 0;
+}
+
+}  // namespace cuda
+}  // namespace aioli::inline AIOLI_ISA

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// GF(16), eight elements to a word of 32 bits.  No branch, no look-up: a scalar is four masks.
+#pragma once
+#include "cuda/device/dialect.cuh"
+
+namespace aioli::inline AIOLI_ISA {
+namespace cuda {
+
+inline constexpr uint32_t word_ones = 0x11111111;
+
+AIOLI_DEVICE uint32_t word_times_x(uint32_t w) {
+  const uint32_t top = w & 0x88888888;
+  return ((w ^ top) << 1) ^ (top >> 3) ^ (top >> 2);
+}
+// By the constant c.
+template <unsigned c> AIOLI_DEVICE uint32_t word_times(uint32_t w) {
+  uint32_t r = 0;
+#pragma unroll
+  for (int b = 0; b < 4; b++) {
+    if (c >> b & 1) r ^= w;
+    w = word_times_x(w);
+  }
+  return r;
+}
+AIOLI_DEVICE uint32_t mask_of(uint32_t x, int bit) { return uint32_t(int32_t(x << (31 - bit)) >> 31); }
+AIOLI_DEVICE uint4 masks_of(uint32_t element) {
+  return make_uint4(mask_of(element, 0), mask_of(element, 1), mask_of(element, 2), mask_of(element, 3));
+}
+AIOLI_DEVICE uint32_t select(uint4 m, uint32_t w0, uint32_t w1, uint32_t w2, uint32_t w3) {
+  return (w0 & m.x) ^ (w1 & m.y) ^ (w2 & m.z) ^ (w3 & m.w);
+}
+struct WordMultiples {
+  uint32_t w[4];
+};
+AIOLI_DEVICE WordMultiples word_multiples(uint32_t w) {
+  const uint32_t w1 = word_times_x(w), w2 = word_times_x(w1);
+  return {{w, w1, w2, word_times_x(w2)}};
+}
+AIOLI_DEVICE uint32_t word_multiply(const WordMultiples &b, uint4 scalar) {
+  return select(scalar, b.w[0], b.w[1], b.w[2], b.w[3]);
+}
+AIOLI_DEVICE uint32_t word_multiply_elementwise(uint32_t a, uint32_t b) {
+  uint32_t r = 0;
+#pragma unroll
+  for (int i = 0; i < 4; i++) {
+    r ^= a & ((b >> i & word_ones) * 15);
+    a = word_times_x(a);
+  }
+  return r;
+}
+// The sum of a word's elements.
+AIOLI_DEVICE uint32_t word_sum(uint32_t w) {
+  w ^= w >> 16;
+  w ^= w >> 8;
+  return (w ^ w >> 4) & 15;
+}
+// Element i of what is encoded in nibbles.
+AIOLI_DEVICE uint32_t nibble(const uint8_t *p, uint32_t i) { return p[i / 2] >> (4 * (i % 2)) & 15; }
+AIOLI_DEVICE uint32_t nibble(const uint32_t *p, uint32_t i) { return p[i / 8] >> (4 * (i % 8)) & 15; }
+// Elements i .. i + 7.  The word behind the last one may be read.
+AIOLI_DEVICE uint32_t nibbles(const uint32_t *p, uint32_t i) { return __funnelshift_r(p[i / 8], p[i / 8 + 1], 4 * (i % 8)); }
+// Keeps the first `count` elements.
+constexpr uint32_t first_nibbles(uint32_t count) { return count >= 8 ? ~0u : (1u << (4 * count)) - 1; }
+
+}  // namespace cuda
+}  // namespace aioli::inline AIOLI_ISA
