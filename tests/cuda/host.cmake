@@ -36,3 +36,22 @@ aioli_cuda_host_test(test_host_batches fake)
 aioli_cuda_host_test(test_host_faults fake)
 aioli_cuda_host_test(test_host_devices fake)
 aioli_cuda_host_test(test_host_no_driver empty)
+aioli_cuda_host_test(test_device_outputs fake)
+if(AIOLI_CUDA)
+  # `make gpu` runs the same program with the real library, on whatever driver there is.
+  add_executable(test_device_outputs_real test_device_outputs.cpp)
+  target_link_libraries(test_device_outputs_real PRIVATE aioli_doctest_main aioli_cuda_static Threads::Threads ${CMAKE_DL_LIBS})
+  target_include_directories(test_device_outputs_real PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
+  set_target_properties(test_device_outputs_real PROPERTIES EXCLUDE_FROM_ALL ON)
+endif()
+
+# `make gpu`, rehearsed.
+if(NOT TARGET aioli_gpu_bench)
+  include(${PROJECT_SOURCE_DIR}/bench/gpu/CMakeLists.txt)
+endif()
+aioli_gpu_bench(aioli_gpu_bench_faked aioli_cuda_faked)
+if(Python3_FOUND AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+  add_test(NAME cuda/rehearse_gpu_run COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/rehearse_gpu_run.sh ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}
+                                              $<TARGET_FILE:aioli_gpu_bench_faked> $<TARGET_FILE:test_device_outputs>)
+  set_tests_properties(cuda/rehearse_gpu_run PROPERTIES LABELS cuda TIMEOUT 900 ENVIRONMENT LD_LIBRARY_PATH=${AIOLI_FAKE_DRIVER})
+endif()

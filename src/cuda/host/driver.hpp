@@ -34,7 +34,6 @@ enum Attribute : int {
   compute_major = 75,
   compute_minor = 76,
   second_level_cache_bytes = 38,
-  most_shared_bytes = 97,  // of one block, opted in
 };
 constexpr int function_shared_bytes = 8;
 constexpr unsigned stream_non_blocking = 1;

@@ -14,9 +14,9 @@ struct Messages {
   // A thread hashes one message, and the longest holds up all.
   static constexpr size_t longest = 1024, room_per_row = 128;
 
-  uint8_t *digests;
-  uint8_t *bytes;
-  uint64_t *offsets;
+  uint8_t *digests = nullptr;
+  uint8_t *bytes = nullptr;  // and offsets: null unless the device hashes
+  uint64_t *offsets = nullptr;
 
   struct Sizes {
     uint32_t rows;

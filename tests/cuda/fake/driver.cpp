@@ -260,7 +260,6 @@ int cuDeviceGetAttribute(int *value, int attribute, int) {
     case compute_major: *value = 9; return success;
     case compute_minor: *value = 0; return success;
     case second_level_cache_bytes: *value = 1 << 20; return success;
-    case most_shared_bytes: *value = shared_at_most; return success;
     default: return invalid_value;
   }
 }
