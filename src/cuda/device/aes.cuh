@@ -142,7 +142,6 @@ template <class P> struct Streams {
                 __funnelshift_r(staged[at / 4], staged[at / 4 + 1], 8 * (at % 4)) & first_nibbles(L::m - 8 * word);
           }
           next = ready;
-          __syncwarp();
         }
       }
     }

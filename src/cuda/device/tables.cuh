@@ -54,7 +54,9 @@ template <class P> struct Tables {
 #pragma unroll
     for (int i = 0; i < own; i++) sum[i] = make_uint4(0, 0, 0, 0);
     // Entries 4 group .. 4 group + 3 of both tables are this thread's to make: the high element and two bits of the low one are theirs in common.
-    const uint4 high = masks_of(uint32_t(group) / 4), low = masks_of(uint32_t(group) % 4);
+    const auto add_if = [](uint4 &e, bool bit, const uint4 &w) {
+      if (bit) e.x ^= w.x, e.y ^= w.y, e.z ^= w.z, e.w ^= w.w;
+    };
 
 #pragma unroll 1
     for (int step = window * 32 / words / 4; step < int(L::table_steps); step++) {
@@ -67,12 +69,12 @@ template <class P> struct Tables {
       for (int t = 0; t < 2; t++) {
         const uint4 *m = reinterpret_cast<const uint4 *>(multiples) + 2 * t * 32 +
                          part;  // column 2 t, x^b in m[8 b]; column 2 t + 1 in m[8 (4 + b)]
-        const uint4 one = m[0], two = m[8], four = m[16], eight = m[24], h0 = m[32], h1 = m[40], h2 = m[48], h3 = m[56];
-        uint4 e;
-        e.x = select(high, h0.x, h1.x, h2.x, h3.x) ^ (four.x & low.x) ^ (eight.x & low.y);
-        e.y = select(high, h0.y, h1.y, h2.y, h3.y) ^ (four.y & low.x) ^ (eight.y & low.y);
-        e.z = select(high, h0.z, h1.z, h2.z, h3.z) ^ (four.z & low.x) ^ (eight.z & low.y);
-        e.w = select(high, h0.w, h1.w, h2.w, h3.w) ^ (four.w & low.x) ^ (eight.w & low.y);
+        uint4 e = make_uint4(0, 0, 0, 0);
+#pragma unroll
+        for (int b = 0; b < 4; b++) add_if(e, group >> 2 & 1 << b, m[32 + 8 * b]);
+        add_if(e, group & 1, m[16]);
+        add_if(e, group & 2, m[24]);
+        const uint4 one = m[0], two = m[8];
         uint4 *to = shared + (256 * t + 4 * group) * 8 + part;
         to[0] = e;
         to[8] = make_uint4(e.x ^ one.x, e.y ^ one.y, e.z ^ one.z, e.w ^ one.w);
@@ -81,18 +83,19 @@ template <class P> struct Tables {
       }
       __syncthreads();
       const uint4 *indices = reinterpret_cast<const uint4 *>(index + step * columns);
-      const uint8_t *const base = reinterpret_cast<const uint8_t *>(shared + part);
+      const uint8_t *const base = reinterpret_cast<const uint8_t *>(shared);
+      const uint32_t offset = 16 * uint32_t(part);
 #pragma unroll
       for (int q = 0; q < own / 8; q++) {
         const uint4 eight = indices[q];
         const uint32_t both[4] = {eight.x, eight.y, eight.z, eight.w};
 #pragma unroll
         for (int i = 0; i < 8; i++) {
-          // Entries are 128 bytes, so an index times 128 is the offset.
-          const uint32_t x = both[i / 2], low_byte = i % 2 == 0 ? x << 7 & 0x7f80 : x >> 9 & 0x7f80;
-          const uint32_t high_byte = i % 2 == 0 ? x >> 1 & 0x7f80 : x >> 17 & 0x7f80;
-          const uint4 a = *reinterpret_cast<const uint4 *>(base + low_byte);
-          const uint4 b = *reinterpret_cast<const uint4 *>(base + 256 * 128 + high_byte);
+          // Entries are 128 bytes, so an index times 128 is where one begins.
+          const uint32_t x = both[i / 2];
+          const uint32_t low = (i % 2 == 0 ? x << 7 : x >> 9) & 0x7f80, high = (i % 2 == 0 ? x >> 1 : x >> 17) & 0x7f80;
+          const uint4 a = *reinterpret_cast<const uint4 *>(base + (low | offset));
+          const uint4 b = *reinterpret_cast<const uint4 *>(base + 256 * 128 + (high | offset));
           uint4 &s = sum[8 * q + i];
           s.x ^= a.x ^ b.x, s.y ^= a.y ^ b.y, s.z ^= a.z ^ b.z, s.w ^= a.w ^ b.w;
         }

@@ -39,6 +39,7 @@ struct Coordinates {
 const Coordinates &coordinates();
 void *shared_memory();
 void wait_for_block(Place place);
+void wait_for_warp(Place place);
 // All live threads of the warp meet at one place and see each other's values.  `lanes` says who is to be there.
 const uint32_t *exchange(uint32_t lanes, uint32_t value, Place place);
 uint32_t lane();
@@ -75,7 +76,7 @@ inline uint32_t value_of(uint32_t lanes, uint32_t value, uint32_t source, Place 
 #define AIOLI_SHIM_HERE \
   ::aioli::shim::Place { __FILE__, __LINE__ }
 #define __syncthreads() ::aioli::shim::wait_for_block(AIOLI_SHIM_HERE)
-#define __syncwarp(...) (void)::aioli::shim::exchange(::aioli::shim::present(), 0, AIOLI_SHIM_HERE)
+#define __syncwarp() ::aioli::shim::wait_for_warp(AIOLI_SHIM_HERE)
 #define __shfl_sync(lanes, value, source) ::aioli::shim::value_of(lanes, value, source, AIOLI_SHIM_HERE)
 #define __shfl_xor_sync(lanes, value, mask) \
   ::aioli::shim::value_of(lanes, value, ::aioli::shim::lane() ^ uint32_t(mask), AIOLI_SHIM_HERE)

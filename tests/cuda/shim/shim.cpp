@@ -300,7 +300,25 @@ void *shared_memory() { return machine->shared.get(); }
 uint32_t lane() { return machine->current->index % 32; }
 uint32_t present() { return machine->warps[machine->current->index / 32].present; }
 
+namespace {
+// Whether the barrier is one that this launch does without.
+bool left_out(Place place) {
+  const Launch &launch = machine->launch;
+  if (!launch.met && !launch.without) return false;
+  const char *slash = strrchr(place.file, '/');
+  const Barrier barrier = {slash ? slash + 1 : place.file, place.line};
+  if (launch.met && std::find(launch.met->begin(), launch.met->end(), barrier) == launch.met->end())
+    launch.met->push_back(barrier);
+  return launch.without && *launch.without == barrier;
+}
+}  // namespace
+
+void wait_for_warp(Place place) {
+  if (!left_out(place)) exchange(present(), 0, place);
+}
+
 void wait_for_block(Place place) {
+  if (left_out(place)) return;
   Fiber &f = *machine->current;
   f.state = State::at_block;
   f.place = place;

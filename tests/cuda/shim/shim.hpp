@@ -19,11 +19,18 @@ namespace aioli::shim {
 struct Size {
   uint32_t x = 1, y = 1, z = 1;
 };
+struct Barrier {  // in a kernel's source
+  std::string file;
+  int line;
+  bool operator==(const Barrier &) const = default;
+};
 struct Launch {
   Size grid, block;
   size_t shared_bytes = 0;
-  uint64_t seed = 0;                 // of the order
-  size_t shared_limit = 227 * 1024;  // 227 KiB: H100; 99 KiB: the smallest of those that we build for
+  uint64_t seed = 0;                    // of the order
+  std::vector<Barrier> *met = nullptr;  // every barrier that a thread came to is put here once
+  const Barrier *without = nullptr;     // a planted fault: this one is not there
+  size_t shared_limit = 227 * 1024;     // 227 KiB: H100; 99 KiB: the smallest of those that we build for
 };
 
 // Empty, or what was wrong.  Any number of host threads may launch at once.
