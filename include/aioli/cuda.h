@@ -92,6 +92,30 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_cuda_keypair_batch(aioli_cuda *cud
                                                                  const aioli_keypair_row *rows, size_t count,
                                                                  const aioli_batch_options *options);
 
+/* ---- rows that are on a device ----------------------------------------------------------------------------------------------- */
+
+/* Verification of rows whose bytes, and the verdicts on them, are in the memory of one device: pointers of CUDA, not of the host, from
+ * whatever allocated them in the device's primary context (the run-time library does).  Nothing is copied but four bytes for each row.  What wrote the
+ * arrays must be finished: the library's streams wait for no other.  Only digests, so that all rows are of one length. */
+typedef struct aioli_cuda_verify_arrays {
+  size_t bytes;         /* sizeof(aioli_cuda_verify_arrays) */
+  size_t count;         /* rows */
+  uint8_t *verdict;     /* count bytes, written: 1 for a valid signature, 0 for any other */
+  const uint8_t *sig;   /* row i at sig + i * sig_stride, aioli_signature_bytes(alg) of them; so the others */
+  const uint8_t *digest;
+  const uint8_t *pk;
+  uint32_t sig_stride;
+  uint32_t digest_stride;
+  uint32_t pk_stride; /* 0: one key for all rows */
+  uint32_t device;    /* index of the device among all of the machine */
+} aioli_cuda_verify_arrays;
+
+/* AIOLI_OK if every row has its verdict, whatever that is.  AIOLI_ERR_LENGTH for a stride that is too short, AIOLI_ERR_NO_DEVICE if the context does
+ * not use that device, AIOLI_ERR_DEVICE if it failed, AIOLI_ERR_MEMORY, AIOLI_ERR_ALGORITHM for a set without kernels: then verdicts may be
+ * anything.  There is no fallback: the processor cannot read the arrays. */
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_cuda_verify_on_device(aioli_cuda *cuda, const aioli_alg *alg,
+                                                                    const aioli_cuda_verify_arrays *arrays);
+
 #ifdef __cplusplus
 }
 #endif

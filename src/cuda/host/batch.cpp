@@ -303,3 +303,31 @@ aioli_status aioli_cuda_keypair_batch(aioli_cuda *cuda, const aioli_alg *alg, ai
                                       size_t count, const aioli_batch_options *options) {
   return batch<Keypair>(cuda, alg, status, rows, count, options);
 }
+
+aioli_status aioli_cuda_verify_on_device(aioli_cuda *cuda, const aioli_alg *alg, const aioli_cuda_verify_arrays *arrays) {
+  static_assert(sizeof(aioli_cuda_verify_arrays) == 6 * sizeof(size_t) + 16, "no padding, which nobody would zero");
+  if (cuda == nullptr || alg == nullptr || arrays == nullptr || arrays->bytes != sizeof *arrays) return AIOLI_ERR_ARGUMENT;
+  if (arrays->count == 0) return AIOLI_OK;
+  if (arrays->verdict == nullptr || arrays->sig == nullptr || arrays->digest == nullptr || arrays->pk == nullptr) return AIOLI_ERR_ARGUMENT;
+  if (arrays->sig_stride < aioli_signature_bytes(alg) || arrays->digest_stride < aioli_digest_bytes(alg) ||
+      (arrays->pk_stride != 0 && arrays->pk_stride < aioli_public_key_bytes(alg)))
+    return AIOLI_ERR_LENGTH;
+  int number = 0;
+  const Set *set = find_set(alg, &number);
+  if (set == nullptr) return AIOLI_ERR_ALGORITHM;
+  for (size_t i = 0; i < cuda->count; i++) {
+    Device &device = cuda->devices[i];
+    if (device.ordinal != arrays->device) continue;
+    Plan none;
+    VerifyWork work(*set, number, alg, true, nullptr, nullptr, none, 1);
+    bool done = false;
+    if (device.enter()) {
+      done = work.verify_arrays(device, *arrays);
+      device.leave();
+    }
+    const bool failed = !device.ok();
+    drop_failed(*cuda);
+    return done && !failed ? AIOLI_OK : failed ? AIOLI_ERR_DEVICE : AIOLI_ERR_MEMORY;
+  }
+  return AIOLI_ERR_NO_DEVICE;
+}
