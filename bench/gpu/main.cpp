@@ -52,18 +52,27 @@ Options parse(int argc, char **argv) {
     const std::string name = argv[i];
     if (i + 1 == argc) usage();
     const std::string value = argv[i + 1];
-    if (name == "--sets") o.sets = split(value);
+    if (name == "--sets")
+      o.sets = split(value);
     else if (name == "--sizes") {
       o.sizes.clear();
       for (const std::string &n : split(value)) o.sizes.push_back(std::stoul(n));
-    } else if (name == "--seconds") o.seconds = std::stod(value);
-    else if (name == "--device") o.device = uint32_t(std::stoul(value));
-    else if (name == "--threads") o.threads = uint32_t(std::stoul(value));
-    else if (name == "--processor-rows") o.most_processor_rows = std::stoul(value);
-    else if (name == "--naive-rows") o.most_naive_rows = std::stoul(value);
-    else if (name == "--naive") o.naive = value;
-    else if (name == "--json") o.json = value;
-    else usage();
+    } else if (name == "--seconds")
+      o.seconds = std::stod(value);
+    else if (name == "--device")
+      o.device = uint32_t(std::stoul(value));
+    else if (name == "--threads")
+      o.threads = uint32_t(std::stoul(value));
+    else if (name == "--processor-rows")
+      o.most_processor_rows = std::stoul(value);
+    else if (name == "--naive-rows")
+      o.most_naive_rows = std::stoul(value);
+    else if (name == "--naive")
+      o.naive = value;
+    else if (name == "--json")
+      o.json = value;
+    else
+      usage();
   }
   return o;
 }
@@ -83,7 +92,8 @@ struct Batch {
   std::vector<aioli_status> status;
 
   Batch(const aioli_alg *a, size_t n, size_t k) : alg(a), count(n), keys(k), status(std::max(n, k)) {
-    const size_t pk_bytes = aioli_public_key_bytes(alg), sk_bytes = aioli_secret_key_bytes(alg), sig_bytes = aioli_signature_bytes(alg);
+    const size_t pk_bytes = aioli_public_key_bytes(alg), sk_bytes = aioli_secret_key_bytes(alg),
+                 sig_bytes = aioli_signature_bytes(alg);
     pk.resize(keys * pk_bytes), sk.resize(keys * sk_bytes), msg.resize(count * 32), sig.resize(count * sig_bytes);
     for (size_t i = 0; i < sk.size(); i++) sk[i] = uint8_t(i * 7 + i / sk_bytes * 31 + (i / sk_bytes >> 8));
     for (size_t i = 0; i < msg.size(); i++) msg[i] = uint8_t(i % 32 < 8 ? i / 32 >> (8 * (i % 32)) : i);
@@ -95,7 +105,8 @@ struct Batch {
     for (size_t i = 0; i < count; i++) {
       const size_t key = i % keys;
       sign_rows.push_back({sig.data() + i * sig_bytes, sig_bytes, msg.data() + i * 32, 32, sk.data() + key * sk_bytes, sk_bytes});
-      verify_rows.push_back({sig.data() + i * sig_bytes, sig_bytes, msg.data() + i * 32, 32, pk.data() + key * pk_bytes, pk_bytes});
+      verify_rows.push_back(
+          {sig.data() + i * sig_bytes, sig_bytes, msg.data() + i * 32, 32, pk.data() + key * pk_bytes, pk_bytes});
     }
   }
 };
@@ -138,16 +149,24 @@ struct Bench {
   void add(const char *where, const aioli_alg *alg, const char *op, size_t rows, std::vector<double> took) {
     std::sort(took.begin(), took.end());
     const double median = took[took.size() / 2];
-    results.push_back({{"where", where}, {"set", aioli_alg_name(alg)}, {"op", op}, {"rows", rows}, {"seconds", median},
-                       {"seconds_min", took.front()}, {"runs", took.size()}, {"per_second", double(rows) / median}});
-    std::printf("%-9s %-7s %-22s %8zu rows  %10.3f ms  %12.0f /s\n", where, aioli_alg_name(alg), op, rows, 1e3 * median, double(rows) / median);
+    results.push_back({{"where", where},
+                       {"set", aioli_alg_name(alg)},
+                       {"op", op},
+                       {"rows", rows},
+                       {"seconds", median},
+                       {"seconds_min", took.front()},
+                       {"runs", took.size()},
+                       {"per_second", double(rows) / median}});
+    std::printf("%-9s %-7s %-22s %8zu rows  %10.3f ms  %12.0f /s\n", where, aioli_alg_name(alg), op, rows, 1e3 * median,
+                double(rows) / median);
     std::fflush(stdout);
   }
 
   void ok(aioli_status status, const char *what) const {
     if (status == AIOLI_OK) return;
     const char *error = aioli_cuda_error(cuda);
-    throw std::runtime_error(std::string(what) + ": " + aioli_status_text(status) + (error != nullptr ? std::string(": ") + error : ""));
+    throw std::runtime_error(std::string(what) + ": " + aioli_status_text(status) +
+                             (error != nullptr ? std::string(": ") + error : ""));
   }
 
   void set(const aioli_alg *alg, naive::Runner *naive) {
@@ -160,9 +179,15 @@ struct Bench {
   void one_size(const aioli_alg *alg, size_t rows, size_t keys, naive::Runner *naive) {
     Batch b(alg, rows, keys);
     const bool many = keys > 1;
-    const auto keygen = [&] { ok(aioli_cuda_keypair_batch(cuda, alg, b.status.data(), b.key_rows.data(), keys, nullptr), "keygen"); };
-    const auto sign = [&] { ok(aioli_cuda_sign_batch(cuda, alg, b.status.data(), b.sign_rows.data(), rows, &deterministic), "sign"); };
-    const auto verify = [&] { ok(aioli_cuda_verify_batch(cuda, alg, b.status.data(), b.verify_rows.data(), rows, nullptr), "verify"); };
+    const auto keygen = [&] {
+      ok(aioli_cuda_keypair_batch(cuda, alg, b.status.data(), b.key_rows.data(), keys, nullptr), "keygen");
+    };
+    const auto sign = [&] {
+      ok(aioli_cuda_sign_batch(cuda, alg, b.status.data(), b.sign_rows.data(), rows, &deterministic), "sign");
+    };
+    const auto verify = [&] {
+      ok(aioli_cuda_verify_batch(cuda, alg, b.status.data(), b.verify_rows.data(), rows, nullptr), "verify");
+    };
     keygen();
     sign();
     compare(alg, b);
@@ -171,7 +196,8 @@ struct Bench {
     measure("device", alg, many ? "verify, distinct keys" : "verify, one key", rows, verify);
     if (rows <= options.most_processor_rows) {
       if (many || rows == 1)
-        measure("processor", alg, "keygen", keys, [&] { ok(aioli_keypair_batch(alg, b.status.data(), b.key_rows.data(), keys, &processor), "keygen"); });
+        measure("processor", alg, "keygen", keys,
+                [&] { ok(aioli_keypair_batch(alg, b.status.data(), b.key_rows.data(), keys, &processor), "keygen"); });
       measure("processor", alg, many ? "sign, distinct keys" : "sign, one key", rows,
               [&] { ok(aioli_sign_batch(alg, b.status.data(), b.sign_rows.data(), rows, &processor), "sign"); });
       measure("processor", alg, many ? "verify, distinct keys" : "verify, one key", rows,
@@ -182,14 +208,16 @@ struct Bench {
 
   // The first rows and the last, against the one-shot calls; and a wrong signature must be found.
   void compare(const aioli_alg *alg, Batch &b) {
-    const size_t sig_bytes = aioli_signature_bytes(alg), pk_bytes = aioli_public_key_bytes(alg), sk_bytes = aioli_secret_key_bytes(alg);
+    const size_t sig_bytes = aioli_signature_bytes(alg), pk_bytes = aioli_public_key_bytes(alg),
+                 sk_bytes = aioli_secret_key_bytes(alg);
     Bytes sig(sig_bytes), pk(pk_bytes), sk(sk_bytes);
     for (size_t i = 0; i < b.count; i++) {
       if (i == 64 && b.count > 128) i = b.count - 64;
       const size_t key = i % b.keys;
       const uint8_t *seed = b.sk.data() + key * sk_bytes;
       ok(aioli_sign_deterministic(alg, sig.data(), sig_bytes, b.msg.data() + i * 32, 32, seed, sk_bytes, nullptr), "sign");
-      want(std::memcmp(sig.data(), b.sig.data() + i * sig_bytes, sig_bytes) == 0, "the device's signature is not the processor's");
+      want(std::memcmp(sig.data(), b.sig.data() + i * sig_bytes, sig_bytes) == 0,
+           "the device's signature is not the processor's");
       if (i >= b.keys && i > 0) continue;
       ok(aioli_keypair_from_seed(alg, pk.data(), pk_bytes, sk.data(), sk_bytes, seed, sk_bytes, nullptr), "keygen");
       want(std::memcmp(pk.data(), b.pk.data() + key * pk_bytes, pk_bytes) == 0, "the device's public key is not the processor's");

@@ -48,7 +48,8 @@ Runner::Runner(uint32_t ordinal, const std::string &image, const std::string &id
     check(driver_.load(&module_, image.c_str()), "cuModuleLoadData");
     const char *names[] = {"keypair", "sign", "verify"};
     for (int i = 0; i < 3; i++)
-      check(driver_.function(&functions_[i], module_, (std::string("naive_") + names[i] + "_" + identifier).c_str()), "cuModuleGetFunction");
+      check(driver_.function(&functions_[i], module_, (std::string("naive_") + names[i] + "_" + identifier).c_str()),
+            "cuModuleGetFunction");
     Function sizes;
     check(driver_.function(&sizes, module_, ("naive_bytes_" + identifier).c_str()), "cuModuleGetFunction");
     check(driver_.create_stream(&stream_, stream_non_blocking), "cuStreamCreate");
@@ -95,7 +96,8 @@ double Runner::run(Operation op, Rows &rows) {
   a.work = reinterpret_cast<uint8_t *>(uintptr_t(allocate(stride * rows.count)));
   std::vector<uint8_t> *arrays[] = {&rows.pk, &rows.sig, &rows.ok, &rows.sk, &rows.R, &rows.digest};
   const uint8_t *sk = nullptr, *R = nullptr, *digest = nullptr;
-  upload(a.pk, rows.pk), upload(a.sig, rows.sig), upload(a.ok, rows.ok), upload(sk, rows.sk), upload(R, rows.R), upload(digest, rows.digest);
+  upload(a.pk, rows.pk), upload(a.sig, rows.sig), upload(a.ok, rows.ok), upload(sk, rows.sk), upload(R, rows.R),
+      upload(digest, rows.digest);
   a.sk = sk, a.R = R, a.digest = digest;
   const uint8_t *places[] = {a.pk, a.sig, a.ok, sk, R, digest};
 
@@ -103,14 +105,17 @@ double Runner::run(Operation op, Rows &rows) {
   size_t at = 0;
   for (int i = 0; i < 6; i++)
     if (!arrays[i]->empty())
-      check(driver_.to_device(DevicePointer(uintptr_t(places[i])), pinned_[at++], arrays[i]->size(), stream_), "cuMemcpyHtoDAsync");
+      check(driver_.to_device(DevicePointer(uintptr_t(places[i])), pinned_[at++], arrays[i]->size(), stream_),
+            "cuMemcpyHtoDAsync");
   void *parameters[] = {&a};
-  check(driver_.launch(functions_[op], (rows.count + threads - 1) / threads, 1, 1, threads, 1, 1, 0, stream_, parameters, nullptr),
-        "cuLaunchKernel");
+  check(
+      driver_.launch(functions_[op], (rows.count + threads - 1) / threads, 1, 1, threads, 1, 1, 0, stream_, parameters, nullptr),
+      "cuLaunchKernel");
   at = 0;
   for (int i = 0; i < 6; i++)
     if (!arrays[i]->empty()) {
-      if (i < 3) check(driver_.to_host(pinned_[at], DevicePointer(uintptr_t(places[i])), arrays[i]->size(), stream_), "cuMemcpyDtoHAsync");
+      if (i < 3)
+        check(driver_.to_host(pinned_[at], DevicePointer(uintptr_t(places[i])), arrays[i]->size(), stream_), "cuMemcpyDtoHAsync");
       at++;
     }
   check(driver_.wait(stream_), "cuStreamSynchronize");

@@ -98,10 +98,10 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_cuda_keypair_batch(aioli_cuda *cud
  * whatever allocated them in the device's primary context (the run-time library does).  Nothing is copied but four bytes for each row.  What wrote the
  * arrays must be finished: the library's streams wait for no other.  Only digests, so that all rows are of one length. */
 typedef struct aioli_cuda_verify_arrays {
-  size_t bytes;         /* sizeof(aioli_cuda_verify_arrays) */
-  size_t count;         /* rows */
-  uint8_t *verdict;     /* count bytes, written: 1 for a valid signature, 0 for any other */
-  const uint8_t *sig;   /* row i at sig + i * sig_stride, aioli_signature_bytes(alg) of them; so the others */
+  size_t bytes;       /* sizeof(aioli_cuda_verify_arrays) */
+  size_t count;       /* rows */
+  uint8_t *verdict;   /* count bytes, written: 1 for a valid signature, 0 for any other */
+  const uint8_t *sig; /* row i at sig + i * sig_stride, aioli_signature_bytes(alg) of them; so the others */
   const uint8_t *digest;
   const uint8_t *pk;
   uint32_t sig_stride;

@@ -10,7 +10,8 @@
 using namespace aioli::cuda;
 
 template <class Ours, class Theirs> constexpr bool alike = false;
-template <class R, class... A, class S, class... B> constexpr bool alike<R (*)(A...), S (*)(B...)> = [] {
+template <class R, class... A, class S, class... B>
+constexpr bool alike<R (*)(A...), S (*)(B...)> = [] {
   if constexpr (sizeof...(A) == sizeof...(B))
     return sizeof(R) == sizeof(S) && (... && (sizeof(A) == sizeof(B)));
   else
@@ -24,7 +25,8 @@ template <class R, class... A, class S, class... B> constexpr bool alike<R (*)(A
 
 static_assert(!alike<int (*)(int), int (*)(int, int)> && !alike<int (*)(int), int (*)(double)>);  // that it can fail
 static_assert(sizeof(DevicePointer) == sizeof(CUdeviceptr));
-static_assert(int(multiprocessors) == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT && int(clock_kilohertz) == CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+static_assert(int(multiprocessors) == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT &&
+              int(clock_kilohertz) == CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
 static_assert(int(compute_major) == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
 static_assert(int(compute_minor) == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
 static_assert(int(second_level_cache_bytes) == CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);

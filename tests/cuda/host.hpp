@@ -98,7 +98,8 @@ struct SignBatch {
     for (size_t i = 0; i < msgs.size(); i++) r.sigs.push_back(pattern(aioli_signature_bytes(alg), 9));
     std::vector<aioli_sign_row> rows;
     for (size_t i = 0; i < msgs.size(); i++)
-      rows.push_back({r.sigs[i].data(), r.sigs[i].size(), msgs[i].data(), msgs[i].size(), sks[key[i]].data(), sks[key[i]].size()});
+      rows.push_back(
+          {r.sigs[i].data(), r.sigs[i].size(), msgs[i].data(), msgs[i].size(), sks[key[i]].data(), sks[key[i]].size()});
     aioli_batch_options options = AIOLI_BATCH_OPTIONS_INIT;
     options.rng = rng;
     options.rng_context = context;

@@ -26,7 +26,8 @@ TEST_CASE("the outputs of this machine's devices are those of its processor") {
           CAPTURE(rows);
           CAPTURE(keys);
           if (flags == 0) {
-            const VerifyBatch batch(alg, rows, true, unsigned(rows), [&](size_t i) { return 1 + i % std::min(keys, size_t{250}); });
+            const VerifyBatch batch(alg, rows, true, unsigned(rows),
+                                    [&](size_t i) { return 1 + i % std::min(keys, size_t{250}); });
             aioli_status result;
             CHECK(verify(cuda.c, alg, batch, nullptr, &result) == batch.expected);
           }
@@ -46,7 +47,8 @@ TEST_CASE("the outputs of this machine's devices are those of its processor") {
       Statuses statuses(count);
       CHECK(aioli_cuda_keypair_batch(cuda.c, alg, statuses.data(), key_rows.data(), count, nullptr) == AIOLI_OK);
       for (size_t i = 0; i < count; i++) {
-        REQUIRE(aioli_keypair_from_seed(alg, pk.data(), pk_bytes, sk.data(), sk_bytes, &seeds[i * sk_bytes], sk_bytes, nullptr) == AIOLI_OK);
+        REQUIRE(aioli_keypair_from_seed(alg, pk.data(), pk_bytes, sk.data(), sk_bytes, &seeds[i * sk_bytes], sk_bytes, nullptr) ==
+                AIOLI_OK);
         CHECK(std::equal(pk.begin(), pk.end(), pks.begin() + long(i * pk_bytes)));
       }
       CHECK(sks == seeds);

@@ -27,7 +27,8 @@ struct OnDevice {
   }
   uint8_t *put(const Buffer &bytes) {
     DevicePointer p = 0;
-    if (driver.allocate(&p, bytes.size()) != 0 || driver.to_device(p, stage(bytes), bytes.size(), stream) != 0 || driver.wait(stream) != 0)
+    if (driver.allocate(&p, bytes.size()) != 0 || driver.to_device(p, stage(bytes), bytes.size(), stream) != 0 ||
+        driver.wait(stream) != 0)
       abort();
     memory.push_back(p);
     return reinterpret_cast<uint8_t *>(uintptr_t(p));
@@ -35,7 +36,8 @@ struct OnDevice {
   Buffer get(const uint8_t *from, size_t n) {
     Buffer bytes(n);
     void *there = stage(bytes);
-    if (driver.to_host(there, DevicePointer(reinterpret_cast<uintptr_t>(from)), n, stream) != 0 || driver.wait(stream) != 0) abort();
+    if (driver.to_host(there, DevicePointer(reinterpret_cast<uintptr_t>(from)), n, stream) != 0 || driver.wait(stream) != 0)
+      abort();
     std::memcpy(bytes.data(), there, n);
     return bytes;
   }
@@ -74,8 +76,16 @@ struct Arrays {
       expected.push_back(i % 3 != 1);
       if (i % 3 == 1) sigs[i * sig_stride + i % sig.size()] ^= 16;
     }
-    on_device = {sizeof on_device, count, device.put(Buffer(count, 7)), device.put(sigs), device.put(digests), device.put(pks),
-                 sig_stride, digest_stride, keys == 1 ? 0 : pk_stride, 0};
+    on_device = {sizeof on_device,
+                 count,
+                 device.put(Buffer(count, 7)),
+                 device.put(sigs),
+                 device.put(digests),
+                 device.put(pks),
+                 sig_stride,
+                 digest_stride,
+                 keys == 1 ? 0 : pk_stride,
+                 0};
   }
 };
 

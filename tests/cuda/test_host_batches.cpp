@@ -117,7 +117,8 @@ TEST_CASE("randomness is drawn in the order of the rows, as on the processor") {
     Buffer sig(aioli_signature_bytes(alg));
     const aioli_env env = {Counting::give, &processor_rng, nullptr, 0};
     const Buffer &sk = batch.sks[batch.key[i]];
-    REQUIRE(aioli_sign(alg, sig.data(), sig.size(), batch.msgs[i].data(), batch.msgs[i].size(), sk.data(), sk.size(), &env) == AIOLI_OK);
+    REQUIRE(aioli_sign(alg, sig.data(), sig.size(), batch.msgs[i].data(), batch.msgs[i].size(), sk.data(), sk.size(), &env) ==
+            AIOLI_OK);
     CHECK(r.sigs[i] == sig);
   }
   // The system's generator: whatever it gives, the signatures are good and not the deterministic ones.
@@ -182,7 +183,8 @@ TEST_CASE("keys are those of one-shot calls, from seeds and from a generator, an
         continue;
       }
       CHECK(status[i] == AIOLI_OK);
-      REQUIRE(aioli_keypair_from_seed(alg, pk.data(), pk.size(), sk.data(), sk.size(), seed.data(), seed.size(), nullptr) == AIOLI_OK);
+      REQUIRE(aioli_keypair_from_seed(alg, pk.data(), pk.size(), sk.data(), sk.size(), seed.data(), seed.size(), nullptr) ==
+              AIOLI_OK);
       CHECK(pks[i] == pk);
       CHECK(sks[i] == sk);
     }

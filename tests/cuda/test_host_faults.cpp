@@ -34,7 +34,8 @@ struct Everything {
     statuses_are_right(verify(cuda.c, alg(), batch, nullptr, &result));
     const auto r = sign.run(cuda.c, alg());
     statuses_are_right(r.statuses);
-    for (size_t i = 0; i < r.sigs.size(); i++) CHECK((r.statuses[i] == AIOLI_OK ? r.sigs[i] == sign.expected[i] : all_zero(r.sigs[i])));
+    for (size_t i = 0; i < r.sigs.size(); i++)
+      CHECK((r.statuses[i] == AIOLI_OK ? r.sigs[i] == sign.expected[i] : all_zero(r.sigs[i])));
     Buffer pk(aioli_public_key_bytes(alg())), sk(aioli_secret_key_bytes(alg())), seed = pattern(sk.size(), 1);
     const aioli_keypair_row row = {pk.data(), pk.size(), sk.data(), sk.size(), seed.data(), seed.size()};
     aioli_status status;

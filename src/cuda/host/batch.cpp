@@ -80,15 +80,22 @@ template <class Op> class Batch {
   using Row = typename Op::Row;
 
  public:
-  Batch(aioli_cuda &c, const aioli_alg *alg, aioli_status *status, const Row *rows, size_t count, const aioli_batch_options *options)
-      : c_(c), alg_(alg), status_(status), rows_(rows), count_(count), options_(options),
+  Batch(aioli_cuda &c, const aioli_alg *alg, aioli_status *status, const Row *rows, size_t count,
+        const aioli_batch_options *options)
+      : c_(c),
+        alg_(alg),
+        status_(status),
+        rows_(rows),
+        count_(count),
+        options_(options),
         op_{alg, options != nullptr && (options->flags & AIOLI_BATCH_DIGESTS) != 0} {}
 
   // An error of the whole batch, of which then nothing was done; or AIOLI_OK, and each row has its status.
   aioli_status work() {
     set_ = find_set(alg_, &number_);
     for (size_t i = 0; i < count_; i++) status_[i] = unfinished;
-    if (Op::secret && !draws_.draw(count_, op_.random_bytes(), options_, status_, [this](size_t i) { return op_.draws(rows_[i]); }))
+    if (Op::secret &&
+        !draws_.draw(count_, op_.random_bytes(), options_, status_, [this](size_t i) { return op_.draws(rows_[i]); }))
       return AIOLI_ERR_MEMORY;
     aioli_status otherwise = c_.error[0] != 0 ? AIOLI_ERR_DEVICE : AIOLI_ERR_NO_DEVICE;
     if (set_ == nullptr) {
@@ -131,7 +138,8 @@ template <class Op> class Batch {
       if (tags.at == nullptr || tagger.at == nullptr) return false;
       new (Place{tagger.at}) typename Op::Tagger(seed);
       for (size_t i = 0; i < count_; i++) {
-        const bool same = i > 0 && Op::key(rows_[i]) == Op::key(rows_[i - 1]) && Op::key_bytes(rows_[i]) == Op::key_bytes(rows_[i - 1]);
+        const bool same =
+            i > 0 && Op::key(rows_[i]) == Op::key(rows_[i - 1]) && Op::key_bytes(rows_[i]) == Op::key_bytes(rows_[i - 1]);
         tags.at[i] = same ? tags.at[i - 1] : op_.tag(*tagger.at, rows_[i]);
       }
       constexpr bool tables_first[] = {true, false};
@@ -139,7 +147,8 @@ template <class Op> class Batch {
       if (!grouping.build(tags.at, count_, 1, seed)) return false;
       for (const bool tables : tables_first)
         for (size_t g = 0; g < grouping.groups(); g++)
-          if ((!Op::secret && grouping.group(g).count >= VerifyWork::worth_tables) == tables) add(plan, grouping, grouping.group(g), tables);
+          if ((!Op::secret && grouping.group(g).count >= VerifyWork::worth_tables) == tables)
+            add(plan, grouping, grouping.group(g), tables);
       return true;
     }
   }
@@ -228,7 +237,8 @@ template <class Op>
 aioli_status batch(aioli_cuda *cuda, const aioli_alg *alg, aioli_status *status, const typename Op::Row *rows, size_t count,
                    const aioli_batch_options *options) {
   // An empty batch says whether the options make sense.
-  aioli_status all = cuda != nullptr ? batch_of(alg, nullptr, static_cast<const typename Op::Row *>(nullptr), 0, options) : AIOLI_ERR_ARGUMENT;
+  aioli_status all =
+      cuda != nullptr ? batch_of(alg, nullptr, static_cast<const typename Op::Row *>(nullptr), 0, options) : AIOLI_ERR_ARGUMENT;
   if (count > 0 && (status == nullptr || rows == nullptr)) all = AIOLI_ERR_ARGUMENT;
   if (all == AIOLI_OK && count > 0) all = Batch<Op>(*cuda, alg, status, rows, count, options).work();
   if (all != AIOLI_OK) {
@@ -308,7 +318,8 @@ aioli_status aioli_cuda_verify_on_device(aioli_cuda *cuda, const aioli_alg *alg,
   static_assert(sizeof(aioli_cuda_verify_arrays) == 6 * sizeof(size_t) + 16, "no padding, which nobody would zero");
   if (cuda == nullptr || alg == nullptr || arrays == nullptr || arrays->bytes != sizeof *arrays) return AIOLI_ERR_ARGUMENT;
   if (arrays->count == 0) return AIOLI_OK;
-  if (arrays->verdict == nullptr || arrays->sig == nullptr || arrays->digest == nullptr || arrays->pk == nullptr) return AIOLI_ERR_ARGUMENT;
+  if (arrays->verdict == nullptr || arrays->sig == nullptr || arrays->digest == nullptr || arrays->pk == nullptr)
+    return AIOLI_ERR_ARGUMENT;
   if (arrays->sig_stride < aioli_signature_bytes(alg) || arrays->digest_stride < aioli_digest_bytes(alg) ||
       (arrays->pk_stride != 0 && arrays->pk_stride < aioli_public_key_bytes(alg)))
     return AIOLI_ERR_LENGTH;

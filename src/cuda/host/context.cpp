@@ -79,12 +79,11 @@ aioli_status aioli_cuda_device_at(aioli_cuda_device *device, size_t index) {
   Driver driver;
   if (driver.open() != nullptr || index >= count_devices(driver)) return AIOLI_ERR_NO_DEVICE;
   int d = 0, version = 0, major = 0, minor = 0, processors = 0, clock = 0;
-  const bool read = driver.device(&d, int(index)) == 0 && driver.version(&version) == 0 &&
-                    driver.device_name(device->name, sizeof device->name, d) == 0 &&
-                    driver.device_memory(&device->memory_bytes, d) == 0 &&
-                    driver.device_attribute(&major, compute_major, d) == 0 &&
-                    driver.device_attribute(&minor, compute_minor, d) == 0 &&
-                    driver.device_attribute(&processors, multiprocessors, d) == 0;
+  const bool read =
+      driver.device(&d, int(index)) == 0 && driver.version(&version) == 0 &&
+      driver.device_name(device->name, sizeof device->name, d) == 0 && driver.device_memory(&device->memory_bytes, d) == 0 &&
+      driver.device_attribute(&major, compute_major, d) == 0 && driver.device_attribute(&minor, compute_minor, d) == 0 &&
+      driver.device_attribute(&processors, multiprocessors, d) == 0;
   if (!read) {
     *device = {};
     return AIOLI_ERR_DEVICE;

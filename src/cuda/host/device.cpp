@@ -101,7 +101,8 @@ bool Device::clear(Lane &l) {
     wipe(l.pinned, l.dirty_pinned);
     l.dirty_pinned = 0;
   }
-  if (l.dirty_memory > 0 && fill(l, reinterpret_cast<void *>(uintptr_t(l.memory)), 0, l.dirty_memory) && wait(l)) l.dirty_memory = 0;
+  if (l.dirty_memory > 0 && fill(l, reinterpret_cast<void *>(uintptr_t(l.memory)), 0, l.dirty_memory) && wait(l))
+    l.dirty_memory = 0;
   return ok();
 }
 

@@ -41,9 +41,7 @@ class Device {
   // Loads the kernels of a set.
   bool load(const Set &set, int number);
   // Of the set loaded last.  A count of zero is no launch.
-  template <class Args> bool launch(const Lane &lane, const Args &args) {
-    return launch(lane, step_of(args), args.count, &args);
-  }
+  template <class Args> bool launch(const Lane &lane, const Args &args) { return launch(lane, step_of(args), args.count, &args); }
   bool upload(const Lane &lane, const void *to, const void *from, size_t bytes) {
     return bytes == 0 || did("cuMemcpyHtoDAsync", ok() ? driver_->to_device(address(to), from, bytes, lane.stream) : -1);
   }

@@ -19,8 +19,14 @@ class KeypairWork {
   // `drawn`: for each row without a seed of its own the one that was drawn, seed_sk_bytes each.
   KeypairWork(const Set &set, int number, aioli_status *status, const aioli_keypair_row *rows, Plan &plan, size_t devices,
               const uint8_t *drawn)
-      : set_(set), s_(set.layout), number_(number), status_(status), rows_(rows), plan_(plan),
-        share_(uint32_t(devices) * Device::lanes), drawn_(drawn) {}
+      : set_(set),
+        s_(set.layout),
+        number_(number),
+        status_(status),
+        rows_(rows),
+        plan_(plan),
+        share_(uint32_t(devices) * Device::lanes),
+        drawn_(drawn) {}
 
   struct Wave {
     Piece piece;
@@ -52,7 +58,8 @@ class KeypairWork {
     m.carve(memory, s_, pass);
     w.seeds = host.seeds;
     w.public_keys = host.public_keys;
-    for (uint32_t i = 0; i < rows; i++) copy(host.seeds + uint64_t(i) * s_.seed_sk_bytes, seed_of(w.piece.first + i), s_.seed_sk_bytes);
+    for (uint32_t i = 0; i < rows; i++)
+      copy(host.seeds + uint64_t(i) * s_.seed_sk_bytes, seed_of(w.piece.first + i), s_.seed_sk_bytes);
 
     device.upload(lane, device_side.seeds, host.seeds, uint64_t(rows) * s_.seed_sk_bytes);
     for (uint32_t first = 0; first < rows; first += pass) {

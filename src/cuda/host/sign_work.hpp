@@ -19,8 +19,16 @@ class SignWork {
   // `randomness`: R of each row of the batch, R_bytes each.
   SignWork(const Set &set, int number, const aioli_alg *alg, bool digests, aioli_status *status, const aioli_sign_row *rows,
            Plan &plan, size_t devices, const uint8_t *randomness)
-      : set_(set), s_(set.layout), number_(number), alg_(alg), digests_(digests), status_(status), rows_(rows), plan_(plan),
-        share_(uint32_t(devices) * Device::lanes), randomness_(randomness) {}
+      : set_(set),
+        s_(set.layout),
+        number_(number),
+        alg_(alg),
+        digests_(digests),
+        status_(status),
+        rows_(rows),
+        plan_(plan),
+        share_(uint32_t(devices) * Device::lanes),
+        randomness_(randomness) {}
 
  private:
   struct Sizes {
@@ -84,8 +92,8 @@ class SignWork {
     uint32_t left;  // rows without a signature
     int attempts;
     Sizes sizes;
-    Input input;              // on the device
-    Attempt host, attempt;    // pinned, and on the device
+    Input input;            // on the device
+    Attempt host, attempt;  // pinned, and on the device
     Keys keys;
     Memory memory;
   };
@@ -128,7 +136,8 @@ class SignWork {
     for (uint32_t i = 0; i < piece.rows; i++) {
       if (starts_key(piece, i)) __builtin_memcpy(host.seeds + uint64_t(key++) * s_.seed_sk_bytes, row(i).sk, s_.seed_sk_bytes);
       host.keys[i] = key - 1;
-      __builtin_memcpy(host.randomness + uint64_t(i) * s_.R_bytes, randomness_ + plan_.row(piece.first + i) * s_.R_bytes, s_.R_bytes);
+      __builtin_memcpy(host.randomness + uint64_t(i) * s_.R_bytes, randomness_ + plan_.row(piece.first + i) * s_.R_bytes,
+                       s_.R_bytes);
       w.host.rows[i] = i;
     }
     w.left = piece.rows;
@@ -200,8 +209,8 @@ class SignWork {
     uint8_t *salts = w.attempt.signatures + s_.s_bytes;
     device.launch(lane, SignSaltsArgs{salts, in.messages.digests, in.randomness, in.seeds, in.keys, rows, s_.signature_bytes,
                                       s_.digest_bytes, s_.R_bytes, s_.seed_sk_bytes});
-    device.launch(lane, HashTargetsArgs{m.targets, m.lambda_keys, in.messages.digests, salts, rows, s_.digest_bytes,
-                                        s_.signature_bytes});
+    device.launch(
+        lane, HashTargetsArgs{m.targets, m.lambda_keys, in.messages.digests, salts, rows, s_.digest_bytes, s_.signature_bytes});
     if (s_.linear_term) {
       device.launch(lane, ScheduleKeysArgs{m.row_schedules, m.lambda_keys, rows, 32});
       device.launch(lane, ExpandArgs{m.lambda, m.row_schedules, m.lambda_keys + 16, rows, s_.n, s_.lambda_words, 32});

@@ -20,7 +20,14 @@ class VerifyWork {
 
   VerifyWork(const Set &set, int number, const aioli_alg *alg, bool digests, aioli_status *status, const aioli_verify_row *rows,
              Plan &plan, size_t devices)
-      : set_(set), s_(set.layout), number_(number), alg_(alg), digests_(digests), status_(status), rows_(rows), plan_(plan),
+      : set_(set),
+        s_(set.layout),
+        number_(number),
+        alg_(alg),
+        digests_(digests),
+        status_(status),
+        rows_(rows),
+        plan_(plan),
         share_(uint32_t(devices) * Device::lanes) {}
 
   struct Wave {
@@ -98,7 +105,9 @@ class VerifyWork {
     Limits l;
     const bool one_key = arrays.pk_stride == 0, tables = one_key && arrays.count >= worth_tables;
     set_limits(device, l, arrays.count);
-    if (!reserve_lanes(device, l, [&](const Limits &limits) { return arrays_room(limits, tables); }) || !device.load(set_, number_)) return false;
+    if (!reserve_lanes(device, l, [&](const Limits &limits) { return arrays_room(limits, tables); }) ||
+        !device.load(set_, number_))
+      return false;
     const Lane &lane = device.at[0];
     for (size_t first = 0; first < arrays.count && device.ok();) {
       const uint32_t rows = uint32_t(arrays.count - first < l.rows ? arrays.count - first : l.rows);
@@ -120,7 +129,8 @@ class VerifyWork {
       Pass passes[most_passes];
       uint32_t pass_count = 0;
       for (uint32_t i = 0; i < rows; i++) keys[i] = one_key ? 0 : i;
-      for (uint32_t i = 0; i < rows && pass_count < most_passes; i += passes[pass_count++].rows) passes[pass_count] = next_pass(keys, i, sizes);
+      for (uint32_t i = 0; i < rows && pass_count < most_passes; i += passes[pass_count++].rows)
+        passes[pass_count] = next_pass(keys, i, sizes);
       device.upload(lane, in.keys, keys, rows * sizeof *keys);
       enqueue_rows(device, lane, in, m, sizes);
       if (one_key) enqueue_keys(device, lane, in, m, 0, 1);
@@ -247,7 +257,8 @@ class VerifyWork {
   const uint32_t *lambda_of(const Memory &m, const Pass &p) const {
     return m.lambda != nullptr ? m.lambda + uint64_t(p.first_row) * s_.lambda_words : nullptr;
   }
-  void enqueue_with_masks(Device &device, const Lane &lane, const Input &in, const Memory &m, const Pass &p, bool expand = true) const {
+  void enqueue_with_masks(Device &device, const Lane &lane, const Input &in, const Memory &m, const Pass &p,
+                          bool expand = true) const {
     if (expand) enqueue_keys(device, lane, in, m, p.first_key, p.keys);
     const uint8_t *signatures = in.signatures + uint64_t(p.first_row) * in.signature_stride;
     device.launch(lane, VerifyTimesArgs{m.products, m.expanded, signatures, lambda_of(m, p), in.keys + p.first_row, p.rows,
@@ -262,9 +273,9 @@ class VerifyWork {
   }
   void enqueue_sums(Device &device, const Lane &lane, const Input &in, const Memory &m, const Pass &p,
                     const uint32_t *lambda) const {
-    device.launch(lane, VerifySumsArgs{m.verdicts + p.first_row, m.products,
-                                       in.signatures + uint64_t(p.first_row) * in.signature_stride,
-                                       m.targets + uint64_t(p.first_row) * s_.mvector_words, lambda, p.rows, in.signature_stride});
+    device.launch(
+        lane, VerifySumsArgs{m.verdicts + p.first_row, m.products, in.signatures + uint64_t(p.first_row) * in.signature_stride,
+                             m.targets + uint64_t(p.first_row) * s_.mvector_words, lambda, p.rows, in.signature_stride});
   }
 
   const Set &set_;

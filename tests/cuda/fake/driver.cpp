@@ -111,7 +111,7 @@ struct Call {
     }
   }
 };
-#define BEGIN(...)           \
+#define BEGIN(...)                                      \
   const Call call(__func__ __VA_OPT__(, ) __VA_ARGS__); \
   if (call.error != success) return call.error;         \
   State &s = state();                                   \
@@ -130,7 +130,8 @@ const Allocation *holder(uintptr_t at, size_t bytes, bool pinned) {
   if (next == state().allocations.begin()) return nullptr;
   --next;
   const Allocation &a = next->second;
-  if ((a.device < 0) != pinned || at - next->first > a.bytes.size() || bytes > a.bytes.size() - (at - next->first)) return nullptr;
+  if ((a.device < 0) != pinned || at - next->first > a.bytes.size() || bytes > a.bytes.size() - (at - next->first))
+    return nullptr;
   if (!pinned && a.device != current.back()->device) return nullptr;
   return &a;
 }
