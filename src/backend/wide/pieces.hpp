@@ -190,8 +190,8 @@ template <class Pieces> class PairedColumns {
   const uint8_t *at(int b, int column) const {
     return reinterpret_cast<const uint8_t *>(column_0_[b] + uintptr_t(column * entry));
   }
-  [[gnu::noinline]] void fill(Edge &e, int end) {
-    e.first = at_, e.count = end - at_ < e.most ? end - at_ : e.most;
+  [[gnu::noinline]] void fill(Edge &e, int up_to) {
+    e.first = at_, e.count = up_to - at_ < e.most ? up_to - at_ : e.most;
     const int columns = 2 * e.count;
     for (int b = 0; b < block; b++) {
       const auto inside = [&](int column) { return column < 0 ? 0 : column < columns ? column : columns; };
