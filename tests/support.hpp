@@ -27,6 +27,14 @@ inline std::vector<const aioli_alg *> all_algs() {
   return algs;
 }
 
+// For tests that go by MAYO's own structure: what is hashed and how, the seed as secret key, what is promised of memory.
+inline std::vector<const aioli_alg *> mayo_algs() {
+  std::vector<const aioli_alg *> algs;
+  for (const aioli_alg *alg : every_alg())
+    if (std::string(aioli_alg_name(alg)).substr(0, 5) == "MAYO-") algs.push_back(alg);
+  return algs;
+}
+
 inline Buffer pattern(size_t n, uint8_t start) {
   Buffer b(n);
   for (size_t i = 0; i < n; i++) b[i] = uint8_t(start + 7 * i + (i >> 8));

@@ -114,7 +114,7 @@ TEST_CASE("a secret is found where there is one") {
 }
 
 TEST_CASE("no call that handles a secret key leaves it behind") {
-  for (const aioli_alg *alg : test::all_algs()) {
+  for (const aioli_alg *alg : test::mayo_algs()) {
     const test::Key key(alg);
     const Buffer msg = test::pattern(100, 1), sig = key.sign(msg);
     const size_t salt_bytes = aioli_randomness_bytes(alg);

@@ -8,10 +8,21 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "key_forms.hpp"
 
 namespace keyfile_test {
+
+// All sets whose secret key is a seed, but for the largest of UOV.
+inline std::vector<const aioli_alg *> sets() {
+  std::vector<const aioli_alg *> found;
+  for (size_t i = 0; i < aioli_alg_count(); i++) {
+    const aioli_alg *alg = aioli_alg_at(i);
+    if (aioli_secret_key_bytes(alg) == aioli_seed_bytes(alg) && aioli_public_key_bytes(alg) <= 70000) found.push_back(alg);
+  }
+  return found;
+}
 
 inline const KeyPair &key_pair(const aioli_alg *alg) {
   static std::map<const aioli_alg *, KeyPair> pairs;

@@ -57,6 +57,7 @@ std::string answer(std::istringstream &request) {
   if (what == "list") {
     for (size_t i = 0; i < aioli_alg_count(); i++) {
       const aioli_alg *a = aioli_alg_at(i);
+      if (aioli_public_key_bytes(a) > 10000) continue;  // UOV's files differ by nothing but their size
       out << (i ? " " : "") << aioli_alg_name(a) << " " << aioli_key_oid(a, nullptr) << " " << aioli_secret_key_bytes(a) << " "
           << aioli_public_key_bytes(a);
     }

@@ -10,9 +10,9 @@ using namespace keyfile_test;
 namespace {
 
 template <class F> void for_all_sets(F f) {
-  REQUIRE(aioli_alg_count() == 16);
-  for (size_t i = 0; i < aioli_alg_count(); i++) {
-    const KeyPair &k = key_pair(aioli_alg_at(i));
+  REQUIRE(sets().size() == 19);
+  for (const aioli_alg *alg : sets()) {
+    const KeyPair &k = key_pair(alg);
     CAPTURE(k.name);
     f(k);
   }
@@ -26,12 +26,35 @@ TEST_CASE("every set has an identifier of its own; round 2 has those in use") {
   std::set<std::string> seen;
   for_all_sets([&](const KeyPair &k) {
     CHECK(seen.insert(k.oid).second);
-    CHECK(k.oid.rfind(aioli_alg_round(k.alg) == 2 ? "1.3.9999.8." : "2.25.", 0) == 0);
+    const bool uov = k.name.rfind("UOV-", 0) == 0, in_use = aioli_alg_round(k.alg) == 2 || k.name.rfind("UOV-Is", 0) == 0;
+    CHECK(k.oid.rfind(!in_use ? "2.25." : uov ? "1.3.9999.9." : "1.3.9999.8.", 0) == 0);
   });
   CHECK(key_pair("MAYO-1-r2").oid == "1.3.9999.8.1.3");
   CHECK(key_pair("MAYO-2-r2").oid == "1.3.9999.8.2.3");
   CHECK(key_pair("MAYO-3-r2").oid == "1.3.9999.8.3.3");
   CHECK(key_pair("MAYO-5-r2").oid == "1.3.9999.8.5.3");
+}
+
+TEST_CASE("UOV: an expanded secret key is an OCTET STRING, and Bouncy Castle's identifiers are read") {
+  const aioli_alg *alg = aioli_alg_by_name("UOV-Ip-pkc-r2");
+  Bytes pk(aioli_public_key_bytes(alg)), sk(aioli_secret_key_bytes(alg)), seed(32, 9), back(sk.size());
+  REQUIRE(aioli_keypair_from_seed(alg, pk.data(), pk.size(), sk.data(), sk.size(), seed.data(), seed.size(), nullptr) ==
+          AIOLI_OK);
+  for (const char *oid : {"1.3.9999.9.6.1", "1.3.6.1.4.1.22554.2.14.5"}) {
+    const aioli_oid as[] = {{"UOV-Ip-pkc-r2", oid}, {nullptr, nullptr}};
+    Bytes file(aioli_key_encoded_bytes_max(alg, AIOLI_KEY_SECRET, AIOLI_KEY_DER));
+    size_t n = 0, back_bytes = 0;
+    REQUIRE(aioli_key_encode(alg, AIOLI_KEY_SECRET, AIOLI_KEY_DER, file.data(), file.size(), &n, sk.data(), sk.size(), as) ==
+            AIOLI_OK);
+    CHECK(file[n - sk.size() - 5] == 0x04);  // the tag, and a length of three octets after 0x83
+
+    const aioli_alg *found = nullptr;
+    aioli_key_kind kind = AIOLI_KEY_PUBLIC;
+    REQUIRE(aioli_key_decode(file.data(), n, &found, &kind, back.data(), back.size(), &back_bytes, nullptr, nullptr) == AIOLI_OK);
+    CHECK(found == alg);
+    CHECK(kind == AIOLI_KEY_SECRET);
+    CHECK(back == sk);
+  }
 }
 
 TEST_CASE("an identifier with a 128-bit arc, octet by octet") {
