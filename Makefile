@@ -8,7 +8,7 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo build test check ct fuzz bench nibbling m4 install docs sizes format clean
+.PHONY: help demo build test check ct fuzz bench nibbling m4 gpu gpu-build install docs sizes format clean
 .DEFAULT_GOAL := build
 
 help:
@@ -21,6 +21,8 @@ help:
 	@echo "make bench     speed, ours and others'"
 	@echo "make nibbling  the experiment of the paper Nibbling MAYO: bit-sliced against nibble-sliced keys"
 	@echo "make m4        on an emulated Cortex-M4: all tests, instructions of every set beside the published code's, build/m4.json"
+	@echo "make gpu-build without a GPU: libaioli_cuda for all architectures, the machine code counted; fetches CUDA's compiler, 105 MB"
+	@echo "make gpu       with a GPU: outputs compared, compute-sanitizer, speed beside the processor and a naive port, bench/results/gpu"
 	@echo "make install   to PREFIX ($(PREFIX)); DESTDIR is honoured"
 	@echo "make docs      rewrite the generated parts of the documents"
 	@echo "make sizes     rewrite include/aioli/sizes.h"
@@ -70,6 +72,17 @@ m4:
 	@tools/m4 armv7m --policy fast --trace
 	@tools/m4 boot --set MAYO-1
 	@tools/m4 boot --set MAYO-2
+
+gpu-build:
+	@tools/setup gpu
+	@cmake -S . -B build/gpu-build -G Ninja -DCMAKE_BUILD_TYPE=Release -DAIOLI_CUDA=ON -DAIOLI_BUILD_TESTS=ON -DAIOLI_BUILD_BENCH=ON
+	@cmake --build build/gpu-build --parallel $(JOBS) --target aioli_cuda_shared aioli_cuda_static aioli_gpu_bench aioli_gpu_naive test_device_outputs_real
+	@$(or $(CXX),g++) -std=c++20 -Wall -Wextra -fsyntax-only -Isrc -Ibuild/cuda/toolkit/include tests/cuda/declarations.cpp
+	@tools/gpu_code
+
+gpu:
+	@tools/setup gpu
+	@tools/gpu_run
 
 # `build` has made all that is installed: as root nothing is left to compile.
 install: build

@@ -10,6 +10,9 @@ set(aioli_libraries aioli_shared aioli_static)
 if(AIOLI_BUILD_BATCH)
   list(APPEND aioli_libraries aioli_batch_shared aioli_batch_static)
 endif()
+if(AIOLI_CUDA)
+  list(APPEND aioli_libraries aioli_cuda_shared aioli_cuda_static)
+endif()
 install(
   TARGETS ${aioli_libraries}
   EXPORT aioliTargets
@@ -26,6 +29,10 @@ set(aioli_no_batch)
 if(NOT AIOLI_BUILD_BATCH)
   set(aioli_no_batch PATTERN "batch.h" EXCLUDE)
 endif()
+set(aioli_no_cuda)
+if(NOT AIOLI_CUDA)
+  set(aioli_no_cuda PATTERN "cuda.h" EXCLUDE)
+endif()
 install(
   DIRECTORY ${PROJECT_SOURCE_DIR}/include/aioli
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
@@ -33,7 +40,7 @@ install(
   FILES_MATCHING
   PATTERN "*.h"
   PATTERN "mayo_armv7m.h" EXCLUDE  # libaioli_research is not installed
-  ${aioli_no_batch})
+  ${aioli_no_batch} ${aioli_no_cuda})
 
 set(aioli_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/aioli)
 configure_package_config_file(
@@ -74,6 +81,13 @@ if(AIOLI_BUILD_BATCH)
   set(aioli_pc_threads ${CMAKE_THREAD_LIBS_INIT})
   if(NOT aioli_pc_threads)
     set(aioli_pc_threads -pthread)  # the program may meet another C library than we did
+  endif()
+endif()
+if(AIOLI_CUDA)
+  list(APPEND aioli_pc aioli-cuda)
+  set(aioli_pc_dl)
+  if(CMAKE_DL_LIBS)
+    set(aioli_pc_dl -l${CMAKE_DL_LIBS})
   endif()
 endif()
 foreach(name IN LISTS aioli_pc)

@@ -64,7 +64,9 @@ typedef enum aioli_status AIOLI_FIXED_ENUM {
   AIOLI_ERR_FORMAT = -12,     /* a key file is malformed */
   AIOLI_ERR_OID = -13,        /* a key file is well-formed but of an unknown algorithm */
   AIOLI_ERR_MISMATCH = -14,   /* a key file's secret and public key do not belong together */
-  AIOLI_ERR_ABSENT = -15      /* this build of the library leaves the operation out (AIOLI_OPERATIONS) */
+  AIOLI_ERR_ABSENT = -15,     /* this build of the library leaves the operation out (AIOLI_OPERATIONS) */
+  AIOLI_ERR_NO_DEVICE = -16,  /* there is no such device, or no driver for it (cuda.h) */
+  AIOLI_ERR_DEVICE = -17      /* a device, or its driver, failed (cuda.h) */
 } aioli_status;
 
 /* A sentence for each status; never NULL. */

@@ -272,6 +272,8 @@ const char *aioli_status_text(aioli_status status) {
     case AIOLI_ERR_FORMAT: return "the key file is malformed";
     case AIOLI_ERR_OID: return "the key file is of an unknown algorithm";
     case AIOLI_ERR_ABSENT: return "this build of the library leaves the operation out";
+    case AIOLI_ERR_NO_DEVICE: return "there is no such device, or no driver for it";
+    case AIOLI_ERR_DEVICE: return "a device or its driver failed";
     case AIOLI_ERR_MISMATCH: return "the secret and the public key of the key file do not belong together";
   }
   return "unknown status";

@@ -56,7 +56,8 @@ case $step in
     done
     # The public headers are all that is installed of the sources, and they are all installed; but libaioli_research stays here, and so does
     # its header.
-    (cd "$SOURCE/include/aioli" && find . -name '*.h' ! -name mayo_armv7m.h | sort) >"$work/ours"
+    # libaioli_cuda is built on request, and its header installed with it.
+    (cd "$SOURCE/include/aioli" && find . -name '*.h' ! -name mayo_armv7m.h ! -name "$CUDA" | sort) >"$work/ours"
     (cd "$prefix/$INCLUDEDIR" && find . -type f | sed 's,/aioli/,/,' | sort) >"$work/installed"
     diff "$work/ours" "$work/installed" || fail "the installed headers are not those of include/aioli"
     # Nothing installed remembers where it was built.
@@ -162,6 +163,32 @@ case $step in
     # shellcheck disable=SC2046,SC2086
     "$CC" $warnings "$work/example.c" $(pkg-config --cflags --libs aioli-batch) -o "$work/example"
     LD_LIBRARY_PATH="$prefix/$LIBDIR" "$work/example" || fail "the example of docs/batch.md ends with an error"
+    ;;
+
+  cuda) # the library for devices, shared and static, on a machine that may have none; and the example of its page
+    # shellcheck disable=SC2046,SC2086
+    "$CC" -std=c11 $warnings "$here/cuda.c" $(pkg-config --cflags --libs aioli-cuda) -o "$work/cuda"
+    needs "$work/cuda" | grep -q '^libaioli_cuda\.so\.' || fail "the program does not load libaioli_cuda"
+    LD_LIBRARY_PATH="$prefix/$LIBDIR" "$work/cuda"
+    # dlopen wants a program that is not wholly static.
+    # shellcheck disable=SC2046,SC2086
+    "$CC" -std=c11 $warnings "$here/cuda.c" -I"$prefix/$INCLUDEDIR" "$prefix/$LIBDIR/libaioli_cuda.a" "$prefix/$LIBDIR/libaioli_batch.a" \
+      "$prefix/$LIBDIR/libaioli.a" -pthread -ldl -o "$work/cuda_static"
+    loads_shared "$work/cuda_static" no
+    no_cxx_runtime "$work/cuda_static"
+    "$work/cuda_static"
+    configure_and_build "$here/find_package" "$work/build" -DCMAKE_PREFIX_PATH="$prefix" -DAIOLI_EXPECT_VERSION="$VERSION" \
+      -DAIOLI_TARGET=aioli::aioli -DAIOLI_CUDA_TARGET=aioli::aioli_cuda
+    "$work/build/cuda"
+    for library in libaioli_cuda.so libcuda libcudart; do
+      if needs "$prefix/$LIBDIR/libaioli_cuda.so" | grep -F "$library"; then fail "libaioli_cuda is linked with $library"; fi
+    done
+    sed -n '/^```c$/,/^```$/p' "$SOURCE/docs/gpu.md" | sed '/^```/d' >"$work/example.c"
+    grep -q aioli_cuda_verify_batch "$work/example.c" || fail "docs/gpu.md has no C example"
+    # shellcheck disable=SC2046,SC2086
+    "$CC" $warnings "$work/example.c" $(pkg-config --cflags --libs aioli-cuda) -o "$work/example"
+    LD_LIBRARY_PATH="$prefix/$LIBDIR" "$work/example" || fail "the example of docs/gpu.md ends with an error"
+    python3 "$SOURCE/tools/check_symbols" --cuda-shared "$prefix/$LIBDIR/libaioli_cuda.so" --cuda-static "$prefix/$LIBDIR/libaioli_cuda.a"
     ;;
 
   nistapi) # one set's library before the common one, and once more with a generator of the program's own

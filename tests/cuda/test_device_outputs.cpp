@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whatever device there is, its outputs are the processor's: all sets, odd sizes, few keys and many, spoilt rows.  In every test run on the fake
+// driver; by `make gpu` on a real one, with more rows (AIOLI_CUDA_TEST_ROWS) and under compute-sanitizer.
+#include "host.hpp"
+
+using namespace test;
+
+namespace {
+
+size_t most_rows() {
+  const char *text = std::getenv("AIOLI_CUDA_TEST_ROWS");
+  return text != nullptr ? std::strtoull(text, nullptr, 10) : 24;
+}
+
+}  // namespace
+
+TEST_CASE("the outputs of this machine's devices are those of its processor") {
+  REQUIRE_MESSAGE(aioli_cuda_device_count() > 0, std::string(aioli_cuda_why_no_device() ? aioli_cuda_why_no_device() : ""));
+  for (const uint32_t flags : {0u, AIOLI_CUDA_CHECK_SIGNATURES}) {
+    const Cuda cuda(flags);
+    REQUIRE(cuda.status == AIOLI_OK);
+    for (const aioli_alg *alg : device_algs()) {
+      CAPTURE(std::string(aioli_alg_name(alg)));
+      for (const size_t rows : {size_t{1}, size_t{7}, most_rows()}) {
+        for (const size_t keys : {size_t{1}, rows / 2 + 1}) {
+          CAPTURE(rows);
+          CAPTURE(keys);
+          if (flags == 0) {
+            const VerifyBatch batch(alg, rows, true, unsigned(rows),
+                                    [&](size_t i) { return 1 + i % std::min(keys, size_t{250}); });
+            aioli_status result;
+            CHECK(verify(cuda.c, alg, batch, nullptr, &result) == batch.expected);
+          }
+          const SignBatch sign(alg, rows, std::min(keys, size_t{50}), unsigned(rows));
+          const auto r = sign.run(cuda.c, alg);
+          CHECK(r.status == AIOLI_OK);
+          CHECK(r.sigs == sign.expected);
+        }
+      }
+      const size_t count = most_rows(), pk_bytes = aioli_public_key_bytes(alg), sk_bytes = aioli_secret_key_bytes(alg);
+      Buffer pks(count * pk_bytes), sks(count * sk_bytes), seeds = pattern(count * sk_bytes, 5), pk(pk_bytes), sk(sk_bytes);
+      std::vector<aioli_keypair_row> key_rows;
+      for (size_t i = 0; i < count; i++) {
+        std::copy_n(reinterpret_cast<const uint8_t *>(&i), sizeof i, &seeds[i * sk_bytes]);
+        key_rows.push_back({&pks[i * pk_bytes], pk_bytes, &sks[i * sk_bytes], sk_bytes, &seeds[i * sk_bytes], sk_bytes});
+      }
+      Statuses statuses(count);
+      CHECK(aioli_cuda_keypair_batch(cuda.c, alg, statuses.data(), key_rows.data(), count, nullptr) == AIOLI_OK);
+      for (size_t i = 0; i < count; i++) {
+        REQUIRE(aioli_keypair_from_seed(alg, pk.data(), pk_bytes, sk.data(), sk_bytes, &seeds[i * sk_bytes], sk_bytes, nullptr) ==
+                AIOLI_OK);
+        CHECK(std::equal(pk.begin(), pk.end(), pks.begin() + long(i * pk_bytes)));
+      }
+      CHECK(sks == seeds);
+    }
+    CHECK(aioli_cuda_error(cuda.c) == nullptr);
+  }
+}

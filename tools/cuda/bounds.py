@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What one H100 could do at best, from the machine code of the kernels: instructions in loops, times how often the loops go round.
+
+How often follows from the shapes of cuda/device/kernels.hpp, which a small program prints, and from the structure of the kernels, which is known here
+by the instructions that their loops are made of.  Each kernel is bounded by the slowest of: logic (64 lanes a cycle), instructions issued (128 lanes),
+shared memory (128 bytes), memory of the device.  Kernels run one after another.  Not in it: latency, the tail of a launch, copies.
+"""
+
+import re
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from machine_code import alu, total
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+MULTIPROCESSORS, CLOCK, MEMORY_BYTES = 132, 1.98e9, 3.35e12
+BYTES_PER_CYCLE = MEMORY_BYTES / MULTIPROCESSORS / CLOCK
+ATTEMPTS = {"MAYO-1": 1.071, "MAYO-2": 1.0, "MAYO-3": 1.0, "MAYO-5": 1.0}  # for a signature, where it is more than one in a thousand
+SHARED_OPS = ("LDS", "STS", "ATOMS")
+
+# Operations per second that issue 5 asks a bound to reach.
+GOALS = {"verify, one key": 10e6, "verify, distinct keys": 2.5e6, "sign, one key": 4e6}
+TOLERANCE_OF_MODEL = 0.15
+MODEL = {
+    "instructions for each multiplication by masks": 0.5,
+    "instructions for each multiplication by tables": 0.114,
+    "shared bytes for each multiplication by tables": 0.25,
+    "shared loads for each block of AES": 148,
+    "instructions for each round of Keccak": 136 + 58,
+}
+
+FIELDS = "n m o k v mvector_words P_entries public_words secret_words verify_product_words keygen_product_words sign_product_words s_bytes table_rows table_steps table_columns".split()
+PRINTER = """#include <stdio.h>
+#include "cuda/device/kernels.hpp"
+using namespace aioli::cuda;
+int main() {
+  const SetLayout s = set_layout<aioli::PARAMS>();
+  FIELDS
+#define AIOLI_KERNEL(step, Args) \\
+  printf("threads %s %u\\nblocks %s %u\\n", #step, s.shape[step_##step].threads, #step, s.shape[step_##step].blocks);
+#include "cuda/device/kernels.def"
+}
+"""
+
+
+class Set:
+    """Sizes and shapes of one set, as the kernels have them."""
+
+    def __init__(self, name):
+        self.name = name
+        registry = (ROOT / "src/abi/registry.def").read_text()
+        params = re.search(rf'AIOLI_SET\(\w+, "{name}", \w+, (\w+)\)', registry).group(1)
+        prints = "\n".join(f'  printf("{f} %u\\n", s.{f});' for f in FIELDS)
+        with tempfile.TemporaryDirectory() as directory:
+            source, program = Path(directory, "layout.cpp"), Path(directory, "layout")
+            source.write_text(PRINTER.replace("PARAMS", params).replace("FIELDS", prints))
+            subprocess.run(["g++", "-std=c++20", f"-I{ROOT}/src", source, "-o", program], check=True)
+            lines = subprocess.run([program], capture_output=True, text=True, check=True).stdout.splitlines()
+        self.threads, self.blocks = {}, {}
+        for line in lines:
+            words = line.split()
+            if len(words) == 3:
+                getattr(self, words[0])[words[1]] = int(words[2])
+            else:
+                setattr(self, words[0], int(words[1]))
+        self.m_bytes = self.m // 2
+
+
+@dataclass
+class Cost:
+    """Of one row: instructions of warps, by limit; shared memory in accesses of 128 bytes; bytes of the device's memory."""
+
+    alu: float = 0
+    issued: float = 0
+    shared: float = 0
+    memory: float = 0
+
+    def add(self, count, names, times, wide=1):
+        """`times` executions, by a warp, of what is counted; `wide`: how many accesses LDS.128 takes (1 if all lanes read one place)."""
+        self.alu += times * alu(count)
+        self.issued += times * total(count)
+        for name, n in names.items():
+            if name.split(".")[0] in SHARED_OPS:
+                self.shared += times * n * (wide if name.endswith(".128") else 2 if name.endswith(".64") else 1)
+
+    @property
+    def limits(self):
+        return {"logic": self.alu / 2, "issue": self.issued / 4, "shared": self.shared, "memory": self.memory / BYTES_PER_CYCLE}
+
+    @property
+    def limit(self):
+        return max(self.limits, key=self.limits.get)
+
+    @property
+    def cycles(self):
+        return max(self.limits.values())
+
+    def times(self, factor):
+        return Cost(self.alu * factor, self.issued * factor, self.shared * factor, self.memory * factor)
+
+
+@dataclass
+class Bound:
+    kernels: dict
+
+    def cycles(self, kernel):
+        return self.kernels[kernel].cycles if kernel in self.kernels else 0
+
+    @property
+    def rate(self):
+        return MULTIPROCESSORS * CLOCK / sum(cost.cycles for cost in self.kernels.values())
+
+
+def logic(loop):
+    return loop.count["LOP3"]
+
+
+def main_loop(code):
+    return max(code.loops, key=logic)
+
+
+def has(loop, unit):
+    return loop.count[unit] > 0
+
+
+# ---- products by masks -----------------------------------------------------------------------------------------------------
+
+
+def stretches(units):
+    return -(-units // 64)
+
+
+def cost_of_times(code, s, kernel, columns, length, rows, first_of_row, memory):
+    """verify_times, sign_times, keygen_times, linear_forms: stretches of 64 units, each along `length` from the first of its rows."""
+    cost = Cost(memory=memory)
+    words, units = s.mvector_words, rows * s.mvector_words
+    warps = s.blocks[kernel] * s.threads[kernel] // 32
+    main = main_loop(code)
+    unroll = round(logic(main) / (8 * columns))
+    fill = next(loop for loop in code.loops if loop.depth == 0 and (has(loop, "STS")))
+    outer = max((loop for loop in code.loops if loop.depth == 0 and loop is not fill), key=lambda loop: total(loop.count))
+    slow = [loop for loop in code.loops if loop.depth == 1 and round(logic(loop) / (8 * columns)) == 1]
+    one = max(slow, key=lambda loop: total(loop.count)) if slow else main
+    elements = guarded = 0
+    for stretch in range(stretches(units)):
+        first, last = 64 * stretch // words, min((64 * stretch + 63) // words, rows - 1)
+        begin, full = first_of_row(first), first_of_row(last)
+        guarded += full - begin
+        elements += length - full
+    cost.add(main.count, main.names, elements / unroll)
+    cost.add(one.count, one.names, guarded)
+    cost.add(outer.count, outer.names, stretches(units))
+    cost.add(fill.count, fill.names, warps * -(-length * columns // s.threads[kernel]), 4)
+    cost.add(code.outside.count, code.outside.names, warps)
+    return cost
+
+
+def cost_of_sums(code, s, kernel, columns, length, memory):
+    cost = Cost(memory=memory)
+    warps = s.threads[kernel] // 32
+    main = main_loop(code)
+    unroll = round(logic(main) / (8 * columns))
+    cost.add(main.count, main.names, stretches(columns * s.mvector_words) * length / unroll)
+    at = code.loops.index(main)
+    for loop in code.loops[:at]:  # masks, and zeros for the sums
+        trips = length * columns if total(loop.count) > 12 else columns * columns * s.mvector_words
+        cost.add(loop.count, loop.names, -(-trips // s.threads[kernel]) * warps, 4)
+    for loop in code.loops[at + 1 :]:  # whipping, or what is written of P3
+        groups = max(1, s.threads[kernel] // (s.mvector_words + 4))
+        trips = -(-columns * columns // groups) if has(loop, "LDS") and not has(loop, "STG") else -(-columns * columns * s.mvector_words // s.threads[kernel])
+        cost.add(loop.count, loop.names, trips * warps)
+    cost.add(code.outside.count, code.outside.names, warps)
+    return cost
+
+
+# ---- tables, AES, Keccak, the solver ---------------------------------------------------------------------------------------
+
+
+def cost_of_tables(code, s):
+    """A block makes a window of 32 words for a tile of rows; windows further down begin at later steps."""
+    cost = Cost(memory=4 * s.verify_product_words)
+    main = main_loop(code)
+    warps = s.threads["verify_tables"] // 32
+    steps = sum(s.table_steps - window * 32 // s.mvector_words // 4 for window in range(s.blocks["verify_tables"]))
+    share = warps / s.table_rows
+    cost.add(main.count, main.names, steps * share, 4)
+    for loop in code.loops:
+        if loop is not main:  # times x^b, b = 0 .. 3
+            cost.add(loop.count, loop.names, steps * share * 1.5 if loop.depth else share)
+    cost.add(code.outside.count, code.outside.names, s.blocks["verify_tables"] * share, 4)
+    return cost
+
+
+def block_loop(code):
+    return max(code.loops, key=lambda loop: loop.count["LDS"])
+
+
+def cost_of_expand(code, s, entries, stored_words):
+    cost = Cost(memory=4 * stored_words)
+    main = block_loop(code)
+    per_task = (16 * 256 - 15) // s.m_bytes
+    tasks = -(-entries // per_task)
+    blocks = entries * s.m_bytes / 16 + (tasks * 0.5 if s.m_bytes % 16 else 0)
+    cost.add(main.count, main.names, blocks / 32)
+    for loop in code.loops:
+        if loop is not main and loop.first < main.first < loop.last:
+            cost.add(loop.count, loop.names, tasks)
+        elif main.first < loop.first < main.last:  # words out of what 32 blocks hold
+            cost.add(loop.count, loop.names, entries * s.mvector_words / 32)
+    return cost
+
+
+def keccak_loops(code):
+    return [loop for loop in code.loops if logic(loop) > 100 and loop.count["SHF"] > 50]
+
+
+def cost_of_hash(code, permutations):
+    """A thread for each row."""
+    cost = Cost()
+    for loop in keccak_loops(code)[:1]:
+        rounds = round(loop.count["SHF"] / 58)
+        cost.add(loop.count, loop.names, permutations * 24 / rounds / 32)
+    cost.add(code.outside.count, code.outside.names, max(1, permutations) / 32)
+    return cost
+
+
+def cost_of_threads(code, trips=1, lanes=32):
+    cost = Cost()
+    for loop in code.loops:
+        cost.add(loop.count, loop.names, trips / lanes)
+    cost.add(code.outside.count, code.outside.names, 1 / lanes)
+    return cost
+
+
+def cost_of_solve(code, s):
+    cost = Cost(memory=4 * s.k * s.o * s.mvector_words)
+    for loop in code.loops:
+        equations = min(8, s.m)
+        if has(loop, "REDUX"):
+            trips = equations  # elimination, or substitution backwards
+        elif has(loop, "SHF") and loop.count["LDS"] > s.mvector_words // 2 and not has(loop, "STG"):
+            trips = s.k  # columns of A
+        elif has(loop, "STS") and has(loop, "LDG"):
+            trips = -(-s.k * s.o * (s.mvector_words + 8) // 32) / max(1, loop.count["STS"])
+        else:
+            trips = -(-s.s_bytes // 32)
+        cost.add(loop.count, loop.names, trips)
+    cost.add(code.outside.count, code.outside.names, 1)
+    return cost
+
+
+# ---- operations ------------------------------------------------------------------------------------------------------------
+
+
+def permutations(n):
+    return n // 136 + 1
+
+
+def bounds(code, s):
+    n, o, k, v, words = s.n, s.o, s.k, s.v, s.mvector_words
+    vinegar = k * ((v + 1) // 2) + (k * o + 1) // 2
+    oil = (v * o + 1) // 2 + 16
+    row = {
+        "hash_messages": cost_of_hash(code["hash_messages"], 1),
+        "hash_targets": cost_of_hash(code["hash_targets"], 1),
+        "schedule_keys": cost_of_threads(code["schedule_keys"], 10),
+        "expand (lambda)": cost_of_expand(code["expand"], s, n, n * words),
+    }
+    public = {
+        "schedule_keys ": cost_of_threads(code["schedule_keys"], 10),
+        "expand (P)": cost_of_expand(code["expand"], s, s.P_entries, s.secret_words),
+    }
+    unpack = {"unpack_oil": cost_of_threads(code["unpack_oil"], o * (o + 1) // 2 * words)}
+    sums = {"verify_sums": cost_of_sums(code["verify_sums"], s, "verify_sums", k, n, 4 * s.verify_product_words)}
+    # A key's P is read by each row; from the second-level cache where it was made for the row alone.
+    masks = cost_of_times(code["verify_times"], s, "verify_times", k, n, n, lambda r: r, 4 * s.verify_product_words)
+    stored = Cost(masks.alu, masks.issued, masks.shared, masks.memory + 4 * s.public_words)
+    tables = {"verify_indices": cost_of_threads(code["verify_indices"], s.table_steps * s.table_columns / s.table_rows), "verify_tables": cost_of_tables(code["verify_tables"], s)}
+    seeds = {"expand_seeds": cost_of_hash(code["expand_seeds"], permutations(oil))}
+    # L's columns, all of length v, come first; then the triangle of P1.
+    attempt = {
+        "sign_vinegar": cost_of_hash(code["sign_vinegar"], permutations(vinegar)),
+        "sign_times": cost_of_times(code["sign_times"], s, "sign_times", k, v, v + o, lambda r: max(0, r - o), 4 * s.sign_product_words),
+        "sign_sums": cost_of_sums(code["sign_sums"], s, "sign_sums", k, v, 4 * s.sign_product_words),
+        "sign_solve": cost_of_solve(code["sign_solve"], s),
+    }
+    attempt = {kernel: cost.times(ATTEMPTS.get(s.name, 1)) for kernel, cost in attempt.items()}
+    signing = {**row, "sign_salts": cost_of_hash(code["sign_salts"], 1), "sign_oil_terms": cost_of_threads(code["sign_oil_terms"], v / (32 // words), 1), **attempt}
+    forms = {"linear_forms": cost_of_times(code["linear_forms"], s, "linear_forms", o, v, v, lambda r: 0, 4 * s.secret_words)}
+    keygen = {
+        "keygen_times": cost_of_times(code["keygen_times"], s, "keygen_times", o, v, v, lambda r: r, 4 * s.keygen_product_words),
+        "keygen_sums": cost_of_sums(code["keygen_sums"], s, "keygen_sums", o, v, 4 * s.keygen_product_words),
+    }
+    return {
+        "verify, one key": Bound({**row, **tables, **sums}),
+        "verify, expanded keys kept": Bound({**row, "verify_times": stored, **sums}),
+        "verify, distinct keys": Bound({**row, **public, **unpack, "verify_times": masks, **sums}),
+        "sign, one key": Bound(signing),
+        "sign, distinct keys": Bound({**seeds, **public, **forms, **signing}),
+        "keygen": Bound({**seeds, **public, **keygen}),
+    }
+
+
+def model_figures(code, s):
+    """{what: (machine code, model, how much more)}"""
+    masks, tables = main_loop(code["verify_times"]), main_loop(code["verify_tables"])
+    lookups = 2 * s.table_columns * 8 // s.threads["verify_tables"]  # of a thread in a step
+    # A look-up is 4 words of 8 elements, each the product of two pairs.
+    by_tables = lookups * 4 * 8 * 2
+    keccak = keccak_loops(code["hash_targets"])[0]
+    rounds = round(keccak.count["SHF"] / 58)
+    unroll = round(logic(masks) / (8 * s.k))
+    figures = {
+        "instructions for each multiplication by masks": alu(masks.count) / (unroll * 2 * 8 * s.k),
+        "instructions for each multiplication by tables": alu(tables.count) / by_tables,
+        "shared bytes for each multiplication by tables": 16 * lookups / by_tables,
+        "shared loads for each block of AES": block_loop(code["expand"]).count["LDS"],
+        "instructions for each round of Keccak": alu(keccak.count) / rounds,
+    }
+    return {what: (figure, MODEL[what], figure / MODEL[what] - 1) for what, figure in figures.items()}
