@@ -32,6 +32,8 @@ class Status(IntEnum):
     OID = -13
     MISMATCH = -14
     ABSENT = -15
+    NO_DEVICE = -16
+    DEVICE = -17
 
 
 class Op(IntEnum):

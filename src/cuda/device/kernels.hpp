@@ -256,7 +256,7 @@ template <class P> struct Layout {
 
   // verify_tables: one block has the columns of table_rows rows (k columns each), and reads an index of two bytes, which are elements c .. c + 3 of
   // its column of S^T, for each step of four.
-  static constexpr uint32_t table_threads = 512, table_columns_per_thread = 24;
+  static constexpr uint32_t table_threads = 512, table_columns_per_thread = 16;
   static constexpr uint32_t table_columns = table_threads / 8 * table_columns_per_thread;
   static constexpr uint32_t table_rows = table_columns / k;
   static constexpr uint32_t table_steps = ceil_div(n, 4), table_windows = verify_column_words / table_window_words;

@@ -14,7 +14,7 @@ template <class P> struct Tables {
   using L = Layout<P>;
   static constexpr int n = P::n, o = P::o, k = P::k, v = P::v, words = L::mvector_words;
   static constexpr int own = L::table_columns_per_thread, columns = L::table_columns, groups = L::table_threads / 8;
-  static_assert(groups == 64 && own % 8 == 0 && L::table_window_words == 32);
+  static_assert(groups == 64 && own % 4 == 0 && L::table_window_words == 32);
 
   // indices[tile][step][column]: elements 4 step .. 4 step + 3 of a column of the tile, column c being s_(c mod k) of row c / k.  A block makes a tile.
   static AIOLI_DEVICE void indices(const VerifyIndicesArgs &args) {
@@ -46,9 +46,7 @@ template <class P> struct Tables {
     AIOLI_SHARED_MEMORY(
         uint4, shared);  // the tables: entry e of table t in shared[(256 t + e) * 8 ..]; then x^b times columns c .. c + 3
     uint32_t *const multiples = reinterpret_cast<uint32_t *>(shared + 2 * 256 * 8);
-    const int window = int(blockIdx.y), part = int(threadIdx.x % 8), group = int(threadIdx.x / 8), warp = int(warp_of_block());
-    const uint16_t *index =
-        reinterpret_cast<const uint16_t *>(args.indices) + uint64_t(blockIdx.x) * L::table_steps * columns + group * own;
+    const int window = int(blockIdx.y), part = int(threadIdx.x % 8), group = int(threadIdx.x / 8);
 
     uint4 sum[own];
 #pragma unroll
@@ -61,8 +59,11 @@ template <class P> struct Tables {
 #pragma unroll 1
     for (int step = window * 32 / words / 4; step < int(L::table_steps); step++) {
       // Warp 4 c + b: column c times x^b, a word for each lane.
-      uint32_t w = word_of_P(args.expanded, window * 32 + int(lane_of_warp()), 4 * step + warp / 4);
-      for (int b = 0; b < warp % 4; b++) w = word_times_x(w);
+      const int column = group / 16, power = group / 4 % 4;
+      uint32_t w = word_of_P(args.expanded, window * 32 + int(lane_of_warp()), 4 * step + column);
+#pragma unroll
+      for (int b = 1; b < 4; b++)
+        if (b <= power) w = word_times_x(w);
       multiples[threadIdx.x] = w;
       __syncthreads();  // and all have done with the tables
 #pragma unroll
@@ -82,21 +83,21 @@ template <class P> struct Tables {
         to[24] = make_uint4(e.x ^ one.x ^ two.x, e.y ^ one.y ^ two.y, e.z ^ one.z ^ two.z, e.w ^ one.w ^ two.w);
       }
       __syncthreads();
-      const uint4 *indices = reinterpret_cast<const uint4 *>(index + step * columns);
+      const uint2 *indices =
+          reinterpret_cast<const uint2 *>(args.indices) + ((blockIdx.x * L::table_steps + step) * columns + group * own) / 4;
       const uint8_t *const base = reinterpret_cast<const uint8_t *>(shared);
       const uint32_t offset = 16 * uint32_t(part);
 #pragma unroll
-      for (int q = 0; q < own / 8; q++) {
-        const uint4 eight = indices[q];
-        const uint32_t both[4] = {eight.x, eight.y, eight.z, eight.w};
+      for (int q = 0; q < own / 4; q++) {
+        const uint2 four = indices[q];
 #pragma unroll
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 4; i++) {
           // Entries are 128 bytes, so an index times 128 is where one begins.
-          const uint32_t x = both[i / 2];
+          const uint32_t x = i < 2 ? four.x : four.y;
           const uint32_t low = (i % 2 == 0 ? x << 7 : x >> 9) & 0x7f80, high = (i % 2 == 0 ? x >> 1 : x >> 17) & 0x7f80;
           const uint4 a = *reinterpret_cast<const uint4 *>(base + (low | offset));
           const uint4 b = *reinterpret_cast<const uint4 *>(base + 256 * 128 + (high | offset));
-          uint4 &s = sum[8 * q + i];
+          uint4 &s = sum[4 * q + i];
           s.x ^= a.x ^ b.x, s.y ^= a.y ^ b.y, s.z ^= a.z ^ b.z, s.w ^= a.w ^ b.w;
         }
       }
