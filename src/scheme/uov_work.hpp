@@ -59,7 +59,7 @@ template <class P, class K> struct UovWork {
   using KeypairExpanded = Generate<ExpandedSums>;
 
   template <class Source> struct SignBase {
-    Source rows;
+    Secret<Source> rows;  // of esk it holds the last row of S
     Mvector<P> t;
     Secret<Matrix<o, v>> O_transposed;
     Secret<Matrix<v, o>> O;

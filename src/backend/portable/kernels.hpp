@@ -86,19 +86,19 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
     template <int N> void add_times_bytes(const Strip &strip, const Factor<N, C> &X) {
       constexpr int words = Factor<N, C>::words;
       for (int limb = 0; limb < Mvector<P>::words; limb++) {
+        const uint64_t mask = limb == Mvector<P>::words - 1 ? Mvector<P>::last_mask : ~uint64_t(0);
         // Some columns at a time, as many as leave the sums in registers.
         for (int x = 0; x < words; x++) {
           uint64_t sums[8] = {};
           const uint8_t *p = strip.entries + 8 * limb;
           for (int j = 0; j < strip.count; j++, p += P::m_bytes) {
-            const uint64_t entry = load64(p);
+            const uint64_t entry = load64(p) & mask;  // what follows the row may be secret: never an index
             const auto &multiples = X.table[strip.first + j];
 #pragma GCC unroll 8
             for (int e = 0; e < 8; e++)
               sums[e] ^= multiples[0][entry >> (8 * e) & 15][x] ^ multiples[1][entry >> (8 * e + 4) & 15][x];
           }
           transpose8(sums);
-          const uint64_t mask = limb == Mvector<P>::words - 1 ? Mvector<P>::last_mask : ~uint64_t(0);
           for (int c = 8 * x; c < C && c < 8 * x + 8; c++) W[c].w[limb] ^= sums[c % 8] & mask;
         }
       }
