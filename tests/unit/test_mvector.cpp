@@ -127,8 +127,8 @@ template <class P> struct Of {
               {whip_columns<1>, whip_columns<4>, whip_columns<8>},
               nullptr,
               nullptr};
-    if constexpr (P::m % 16 == 0) a.to_nibbles = aioli::planes_to_nibbles<P>, a.to_planes = aioli::nibbles_to_planes<P>;
-    static_assert(P::slicing == aioli::Slicing::nibbles || P::m % 16 == 0);
+    if constexpr (P::m % 32 == 0) a.to_nibbles = aioli::planes_to_nibbles<P>, a.to_planes = aioli::nibbles_to_planes<P>;
+    static_assert(P::slicing == aioli::Slicing::nibbles || P::m % 32 == 0);
     return a;
   }
 };
