@@ -34,11 +34,11 @@ Document describe(const aioli_alg *alg, const OidTable &oids) {
 ExitStatus list_algorithms(const Options &options, const Session &session) {
   const OidTable oids(options.oids);
   Document document = Document::array();
-  std::string text = "algorithm    round  category  public key  secret key  signature  (bytes)  object identifier\n";
+  std::string text = "algorithm           round  category  public key  secret key  signature  (bytes)  object identifier\n";
   for (const aioli_alg *alg : all_algorithms()) {
     document.push_back(describe(alg, oids));
     char line[256];
-    std::snprintf(line, sizeof line, "%-11s  %5d  %8d  %10zu  %10zu  %9zu           %s\n", aioli_alg_name(alg),
+    std::snprintf(line, sizeof line, "%-18s  %5d  %8d  %10zu  %10zu  %9zu           %s\n", aioli_alg_name(alg),
                   aioli_alg_round(alg), aioli_alg_category(alg), aioli_public_key_bytes(alg), aioli_secret_key_bytes(alg),
                   aioli_signature_bytes(alg), aioli_key_oid(alg, oids.entries()));
     text += line;

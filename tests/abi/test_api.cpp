@@ -148,8 +148,8 @@ TEST_CASE("fresh key pairs differ, and belong to their secret keys") {
     CHECK(aioli_public_from_secret(alg, pk2.data(), pk2.size(), sk.data(), sk.size(), nullptr) == AIOLI_OK);
     CHECK(pk == pk2);
     // in place: the seed is the secret key
-    CHECK(aioli_keypair_from_seed(alg, pk2.data(), pk2.size(), sk2.data(), sk2.size(), sk2.data(), aioli_seed_bytes(alg), nullptr) ==
-          AIOLI_OK);
+    CHECK(aioli_keypair_from_seed(alg, pk2.data(), pk2.size(), sk2.data(), sk2.size(), sk2.data(), aioli_seed_bytes(alg),
+                                  nullptr) == AIOLI_OK);
     CHECK(pk != pk2);
   }
 }
