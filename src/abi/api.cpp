@@ -110,7 +110,6 @@ void take_digest(uint8_t *digest, const aioli_alg *alg, Shake &h) {
     h.finish();
     h.squeeze(digest, sizes(*alg).digest);
   }
-  wipe_stack_of_hashing();
 }
 
 void hash_message(uint8_t *digest, const aioli_alg *alg, const uint8_t *msg, size_t n) {
@@ -118,6 +117,7 @@ void hash_message(uint8_t *digest, const aioli_alg *alg, const uint8_t *msg, siz
   h.init();
   h.absorb(msg, n);
   take_digest(digest, alg, h);
+  wipe_stack_of_hashing();
 }
 
 // The digest of an open hash of this algorithm (null: any); ends the hash in any case.
@@ -128,7 +128,10 @@ aioli_status finish(aioli_hash *h, const aioli_alg *alg, uint8_t *digest, const 
   aioli_status status = AIOLI_OK;
   if (alg != nullptr && alg != s.alg) status = AIOLI_ERR_ALGORITHM;
   if (which != nullptr) *which = s.alg;
-  if (status == AIOLI_OK) take_digest(digest, s.alg, s.shake);
+  if (status == AIOLI_OK) {
+    take_digest(digest, s.alg, s.shake);
+    wipe_stack_of_hashing();
+  }
   wipe(h, sizeof *h);
   return status;
 }

@@ -14,7 +14,8 @@ import pytest
 from conftest import AIOLI, FAILURE, INVALID, Terminal, fingerprint, pem_body, public_key_bytes
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-DIGESTS = json.loads((Path(__file__).parent.parent / "vectors" / "mayo_digests.json").read_text())["sets"]
+VECTORS = Path(__file__).parent.parent / "vectors"
+DIGESTS = {name: digests for scheme in ("mayo", "uov") for name, digests in json.loads((VECTORS / f"{scheme}_digests.json").read_text())["sets"].items()}
 OPERATIONS = ["keypair", "sign", "verify", "signer_init", "signer_sign", "verifier_init", "verifier_verify"]
 
 
