@@ -14,7 +14,13 @@ using namespace aioli;
 
 namespace {
 
-constexpr size_t max_digest_bytes = 208, max_randomness_bytes = 64, max_seed_bytes = 64;
+// A digest is a hash of 32 to 64 bytes, for UOV a state: firmware without UOV keeps no room for one.
+constexpr bool has_uov = false
+#define AIOLI_SET(identifier, name, scheme, params) || #scheme[0] == 'U'
+#include "abi/registry.def"
+#undef AIOLI_SET
+    ;
+constexpr size_t max_digest_bytes = has_uov ? 208 : 64, max_randomness_bytes = 64, max_seed_bytes = 64;
 
 // Outputs of a call: zeroed now, and again at the end unless all went well.
 class Output {
