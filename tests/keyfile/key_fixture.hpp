@@ -50,8 +50,10 @@ struct Decoded {
 
 // Input and output lie in heap blocks of their exact sizes, so that a sanitizer sees a step too far.  After an error all outputs
 // must be zero; after success nothing behind the key may have been touched.
-inline Decoded decode(const Bytes &file, const aioli_oid *overrides = nullptr, size_t capacity = AIOLI_MAX_PUBLIC_KEY_BYTES,
+inline constexpr size_t enough = SIZE_MAX;  // no key is longer than its file
+inline Decoded decode(const Bytes &file, const aioli_oid *overrides = nullptr, size_t capacity = enough,
                       const aioli_env *env = nullptr) {
+  if (capacity == enough) capacity = file.size() + 64;
   std::unique_ptr<uint8_t[]> in(new uint8_t[file.size()]), key(new uint8_t[capacity]);
   std::copy(file.begin(), file.end(), in.get());
   std::fill_n(key.get(), capacity, uint8_t(0xa5));
