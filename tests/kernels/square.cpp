@@ -127,7 +127,8 @@ template <class P> struct Checks {
       outer.add_outer(factor, r.index, products);  // column j of U takes W_j, the first o columns
       triangular.template add_outer<0>(factor, r.index, r.P1);
       square.template add_outer<v>(factor, r.index, r.P2);
-      const Strip nothing[block] = {};
+      Strip nothing[block];
+      for (Strip &strip : nothing) strip = {r.P2[0].entries, 0, 0};
       narrow.times(nothing, narrow_factor());
       narrow.add(r.P2, 0);
       transposed.add_transposed(r.index, narrow);

@@ -174,7 +174,7 @@ template <class Pieces> class PairedColumns {
   // The next edge, middle and edge; false if nothing is left.
   bool next() {
     if (at_ >= end_) return false;
-    edge[0].count = edge[1].count = middle.count = middle.one_more = 0;
+    edge[0].count = edge[1].count = middle.first = middle.count = middle.one_more = 0;
     if (at_ < middle_) fill(edge[0], middle_);
     if (at_ == middle_ && middle_ < after_middle_) {
       middle.first = at_, middle.count = after_middle_ - middle_ - one_more_, middle.one_more = one_more_;

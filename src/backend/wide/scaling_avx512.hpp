@@ -4,6 +4,7 @@
 #pragma once
 #include <immintrin.h>
 
+#include "backend/wide/affine_avx512.hpp"
 #include "backend/wide/scaling_maps.hpp"
 #include "field/field_of.hpp"
 
@@ -34,7 +35,7 @@ template <> struct ScalingAvx512Over<Gf256> : ScalingAvx512 {
     return followed([](Register x, Register y) { return Register{_mm512_gf2p8mul_epi8(x.v, y.v)}; }, a, s);
   }
   static GF256 inverse(GF256 a) {
-    const __m128i x = _mm_cvtsi32_si128(a.n), identity = _mm_set1_epi64x(0x0102040810204080);
+    const __m128i x = _mm_cvtsi32_si128(a.n), identity = in_register(_mm_set1_epi64x(0x0102040810204080));
     const __m128i y = followed([](__m128i b, __m128i map) { return _mm_gf2p8affineinv_epi64_epi8(b, map, 0); }, x, identity);
     return {uint8_t(_mm_cvtsi128_si32(y))};
   }
@@ -44,9 +45,7 @@ template <> struct ScalingAvx512Over<Gf16> : ScalingAvx512 {
   static Stored prepare(GF16 a) { return scaling_map(a); }
   static Scaler scaler(Stored s) { return {_mm512_set1_epi64(int64_t(s))}; }
   static Scaler scaler_of(GF16 a) { return scaler(prepare(a)); }
-  static Register product(Register a, Scaler s) {
-    return followed([](Register x, Register map) { return Register{_mm512_gf2p8affine_epi64_epi8(x.v, map.v, 0)}; }, a, s);
-  }
+  static Register product(Register a, Scaler s) { return {affine_avx512(a.v, s.v)}; }
   static GF16 inverse(GF16 a) { return aioli::AIOLI_ISA::inverse(a); }
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <immintrin.h>
 
+#include "backend/wide/affine_avx512.hpp"
 #include "base/bytes.hpp"
 #include "base/secret.hpp"
 
@@ -61,12 +62,7 @@ struct VectorAvx512 {
     high = select_nibbles(multishift(down, a), b);
   }
   // Each byte times the 8 x 8 bits in its word of `maps`.
-  static VectorAvx512 affine(VectorAvx512 a, VectorAvx512 maps) {
-#if defined(__clang__) && __clang_major__ < 20 && !defined(AIOLI_CT_MSAN)
-    __asm__("" : "+v"(maps.v));  // up to clang 19 the address of a broadcast operand is encoded wrongly: never one in memory
-#endif
-    return followed([](Register b, Register m) { return Register{_mm512_gf2p8affine_epi64_epi8(b.v, m.v, 0)}; }, a, maps);
-  }
+  static VectorAvx512 affine(VectorAvx512 a, VectorAvx512 maps) { return {affine_avx512(a.v, maps.v)}; }
   // One word in all words; two words, each in one half; four words, each in one quarter; four words, twice.
   static VectorAvx512 broadcast8(const uint8_t *p) { return {_mm512_broadcastq_epi64(load8(p))}; }
   static VectorAvx512 broadcast_twos(const uint8_t *p) {
