@@ -35,9 +35,9 @@ class Failure(Exception):
 
 
 def registered_sets():
-    """{name: identifier}, in the order of registry.def"""
+    """{name: identifier} of MAYO, in the order of registry.def.  (UOV has no kernels for this processor.)"""
     text = (ROOT / "src/abi/registry.def").read_text()
-    return {name: identifier for identifier, name in re.findall(r'^AIOLI_SET\((\w+), "([^"]+)"', text, re.M)}
+    return {name: identifier for identifier, name in re.findall(r'^AIOLI_SET\((\w+), "(MAYO-[^"]+)"', text, re.M)}
 
 
 def policy_name(name):
