@@ -28,6 +28,7 @@ def rows_of(name, policy, quick=False):
     code = None if quick else sizes.compact(name, policy)
     inputs = counting.inputs(name)
     if not quick:
+        counting.check_alone(name, policy)
         said, _ = board.run_script(image, [*inputs, "run keypair", "run sign", "show pk", "show sig"])
         made = dict(line.split() for line in said if line.startswith(("pk ", "sig ")))
         inputs += [f"set {variable} {len(value) // 2} {value}" for variable, value in made.items()]
