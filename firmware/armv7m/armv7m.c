@@ -54,7 +54,7 @@ static aioli_env environment(aioli_op op) {
   return env;
 }
 static void report(const char *operation, aioli_status status, const aioli_env *env, size_t before) {
-  const size_t numbers[] = {(size_t)-status, env->workspace_bytes, board_stack_used(), board_stack_residue(), at - before};
+  const size_t numbers[] = {(size_t)-status, env->workspace_bytes, board_stack_used(), board_residue(), at - before};
   board_print(operation);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     board_print(" ");
@@ -71,6 +71,7 @@ static void report(const char *operation, aioli_status status, const aioli_env *
     BOARD_REGION_BEGIN(region);              \
     const aioli_status status = (call);      \
     BOARD_REGION_END();                      \
+    board_keep_registers();                  \
     report(operation, status, &env, before); \
   } while (0)
 

@@ -158,6 +158,7 @@ static aioli_status two_digests(void) {
     BOARD_REGION_BEGIN(region); \
     status = (call);            \
     BOARD_REGION_END();         \
+    board_keep_registers();     \
   } while (0)
 
 static const struct {
@@ -210,7 +211,7 @@ static void run(const char *name) {
     case 9: COUNTED(9, no_leak()); break;
     case 10: COUNTED(10, two_digests()); break;
   }
-  const size_t stack = board_stack_used(), residue = board_stack_residue();
+  const size_t stack = board_stack_used(), residue = board_residue();
   board_print("run ");
   board_print(name);
   board_print(" ");

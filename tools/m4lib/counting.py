@@ -36,7 +36,7 @@ def runs(said, what):
         if status != "0":
             raise board.Failure(f"{what} {operation}: aioli_status -{status}")
         if operation in SECRET and residue != "0":
-            raise board.Failure(f"{what} {operation}: leaves {residue} bytes in the stack (AIOLI_WIPE_STACK_BYTES)")
+            raise board.Failure(f"{what} {operation}: leaves {residue} bytes in the stack (AIOLI_WIPE_STACK_BYTES) or the floating-point registers")
         yield operation, int(workspace), int(stack)
 
 
