@@ -29,6 +29,15 @@ void *board_take(size_t n) {
 }
 void board_give_back(void *p) { taken_end = p; }
 
+void board_paint(void *p, size_t n) {
+  for (volatile uint8_t *to = p; n > 0; n--) *to++ = paint;
+}
+uint32_t board_hash(const void *p, size_t n) {
+  uint32_t h = 2166136261u; /* FNV-1a */
+  for (const uint8_t *from = p; n > 0; n--) h = (h ^ *from++) * 16777619u;
+  return h;
+}
+
 static uint8_t *painted_to;
 
 /* Words, for many of them are painted: outside of what is counted, but the emulator has to run them. */
@@ -50,11 +59,16 @@ size_t board_stack_used(void) {
 
 static _Alignas(4) uint8_t kept[64];
 
-__attribute__((noinline)) void board_keep_registers(void) { __asm__ volatile("vstmia %0, {s0-s15}" : : "r"(kept) : "memory"); }
+static uint32_t kept_q;
+
+__attribute__((noinline)) void board_keep_registers(void) {
+  __asm__ volatile("vstmia %1, {s0-s15}\n\tmrs %0, apsr" : "=r"(kept_q) : "r"(kept) : "memory");
+  kept_q = kept_q >> 27 & 1;
+}
 
 size_t board_residue(void) {
   size_t n = 0;
   for (const uint8_t *p = painted_to - board_stack_used(); p < painted_to - 256; p++) n += *p != 0;
   for (size_t i = 0; i < sizeof kept; i++) n += kept[i] != 0;
-  return n;
+  return n + kept_q;
 }

@@ -17,10 +17,14 @@ void board_give_back(void *p); /* p and all that was taken after it */
 void board_paint_stack(void);
 size_t board_stack_used(void);
 /* How many bytes of what was overwritten are not zero now, but for the uppermost 256, where the caller's own calls have left their frames;
- * and of the floating-point registers that board_keep_registers has kept. */
+ * and of what board_keep_registers has kept. */
 size_t board_residue(void);
-/* Right behind the call that is looked at: keeps s0 .. s15, which calls need not preserve. */
+/* Right behind the call that is looked at: keeps s0 .. s15, which calls need not preserve, and the flag Q, which stays until it is cleared. */
 void board_keep_registers(void);
+
+/* What does not come from a call in n bytes of memory, and a hash of what lies there. */
+void board_paint(void *p, size_t n);
+uint32_t board_hash(const void *p, size_t n);
 
 void board_print(const char *text);
 void board_print_number(uint32_t n);

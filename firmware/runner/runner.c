@@ -3,9 +3,9 @@
  *
  *   alg NAME                   from here on; the memory of what came before is given back
  *   set VARIABLE BYTES HEX     seed (the secret key), R, pk, sig, msg.  What a call makes is set as well
- *   run OPERATION              prints "run OPERATION STATUS WORKSPACE STACK RESIDUE": aioli_status negated, bytes of workspace, peak stack
- *                              below the call, bytes there that the call has not wiped.  What the counting plugin sees as one region is
- *                              that call and nothing else
+ *   run OPERATION              prints "run OPERATION STATUS WORKSPACE STACK RESIDUE LEFT": aioli_status negated, bytes of workspace, peak
+ *                              stack below the call, bytes there that the call has not wiped, a hash of what it has left in the workspace.
+ *                              What the counting plugin sees as one region is that call and nothing else
  *   show VARIABLE              prints "VARIABLE HEX"
  *
  * The arguments on the emulator's command line: the script's name.
@@ -129,7 +129,8 @@ static int fixed_R(void *context, uint8_t *out, size_t n) {
   return 0;
 }
 
-/* Planted leaks, which the check of traces must find, a branch and an address steered by the secret key, and what it must let pass. */
+/* Planted leaks, which the check of traces must find: a branch, an address and a division steered by the secret key, and bytes of it that stay
+ * in the workspace; and what it must let pass. */
 static volatile uint32_t sink, table[16];
 __attribute__((noinline)) static aioli_status leak_branch(void) {
   for (size_t i = 0; i < variables[seed].n; i++)
@@ -138,6 +139,15 @@ __attribute__((noinline)) static aioli_status leak_branch(void) {
 }
 __attribute__((noinline)) static aioli_status leak_address(void) {
   for (size_t i = 0; i < variables[seed].n; i++) sink = table[variables[seed].bytes[i] & 15];
+  return AIOLI_OK;
+}
+__attribute__((noinline)) static aioli_status leak_division(void) {
+  for (size_t i = 0; i < variables[seed].n; i++) sink = 1000u / (variables[seed].bytes[i] | 1u);
+  return AIOLI_OK;
+}
+enum { leak_memory_bytes = 64 };
+__attribute__((noinline)) static aioli_status leak_memory(uint8_t *workspace) {
+  for (size_t i = 0; i < variables[seed].n && i < leak_memory_bytes; i++) workspace[i] = variables[seed].bytes[i];
   return AIOLI_OK;
 }
 __attribute__((noinline)) static aioli_status no_leak(void) {
@@ -174,7 +184,9 @@ static const struct {
                   {"leak_branch", 7},
                   {"leak_address", 8},
                   {"no_leak", 9},
-                  {"digests", 10}};
+                  {"digests", 10},
+                  {"leak_division", 11},
+                  {"leak_memory", 12}};
 
 static int find_operation(const char *name) {
   for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
@@ -190,8 +202,11 @@ static void run(const char *name) {
   if (op == AIOLI_OP_SIGNER_INIT) object = board_take(aioli_signer_bytes(alg));
   if (op == AIOLI_OP_VERIFIER_INIT) object = board_take(aioli_verifier_bytes(alg));
   aioli_env env = {0};
-  env.workspace_bytes = op <= AIOLI_OP_VERIFIER_VERIFY ? aioli_workspace_bytes(alg, (aioli_op)op) : 0;
+  env.workspace_bytes = op <= AIOLI_OP_VERIFIER_VERIFY ? aioli_workspace_bytes(alg, (aioli_op)op)
+                        : op == 12                     ? leak_memory_bytes
+                                                       : 0;
   env.workspace = board_take(env.workspace_bytes);
+  board_paint(env.workspace, env.workspace_bytes);
   env.rng = fixed_R;
   aioli_status status = AIOLI_OK;
   switch (op) {
@@ -210,6 +225,8 @@ static void run(const char *name) {
     case 8: COUNTED(8, leak_address()); break;
     case 9: COUNTED(9, no_leak()); break;
     case 10: COUNTED(10, two_digests()); break;
+    case 11: COUNTED(11, leak_division()); break;
+    case 12: COUNTED(12, leak_memory(env.workspace)); break;
   }
   const size_t stack = board_stack_used(), residue = board_residue();
   board_print("run ");
@@ -222,6 +239,8 @@ static void run(const char *name) {
   board_print_number((uint32_t)stack);
   board_print(" ");
   board_print_number((uint32_t)residue);
+  board_print(" ");
+  board_print_number(board_hash(env.workspace, env.workspace_bytes));
   board_print("\n");
   board_give_back(env.workspace);
 }
