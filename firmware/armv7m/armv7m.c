@@ -59,7 +59,7 @@ static void report(const char *operation, aioli_status status, const aioli_env *
                             env->workspace_bytes,
                             board_stack_used(),
                             board_residue(),
-                            board_hash(env->workspace, env->workspace_bytes),
+                            board_left(env->workspace, env->workspace_bytes),
                             at - before};
   board_print(operation);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -77,7 +77,7 @@ static void report(const char *operation, aioli_status status, const aioli_env *
     BOARD_REGION_BEGIN(region);              \
     const aioli_status status = (call);      \
     BOARD_REGION_END();                      \
-    board_keep_registers();                  \
+    board_keep();                            \
     report(operation, status, &env, before); \
   } while (0)
 

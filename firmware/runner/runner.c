@@ -4,7 +4,7 @@
  *   alg NAME                   from here on; the memory of what came before is given back
  *   set VARIABLE BYTES HEX     seed (the secret key), R, pk, sig, msg.  What a call makes is set as well
  *   run OPERATION              prints "run OPERATION STATUS WORKSPACE STACK RESIDUE LEFT": aioli_status negated, bytes of workspace, peak
- *                              stack below the call, bytes there that the call has not wiped, a hash of what it has left in the workspace.
+ *                              stack below the call, bytes there that the call has not wiped, a hash of what it has left in memory.
  *                              What the counting plugin sees as one region is that call and nothing else
  *   show VARIABLE              prints "VARIABLE HEX"
  *
@@ -130,7 +130,7 @@ static int fixed_R(void *context, uint8_t *out, size_t n) {
 }
 
 /* Planted leaks, which the check of traces must find: a branch, an address and a division steered by the secret key, and bytes of it that stay
- * in the workspace; and what it must let pass. */
+ * in the workspace or on the stack; and what it must let pass. */
 static volatile uint32_t sink, table[16];
 __attribute__((noinline)) static aioli_status leak_branch(void) {
   for (size_t i = 0; i < variables[seed].n; i++)
@@ -148,6 +148,11 @@ __attribute__((noinline)) static aioli_status leak_division(void) {
 enum { leak_memory_bytes = 64 };
 __attribute__((noinline)) static aioli_status leak_memory(uint8_t *workspace) {
   for (size_t i = 0; i < variables[seed].n && i < leak_memory_bytes; i++) workspace[i] = variables[seed].bytes[i];
+  return AIOLI_OK;
+}
+__attribute__((noinline)) static aioli_status leak_stack(void) {
+  volatile uint8_t copy[96];
+  for (size_t i = 0; i < sizeof copy; i++) copy[i] = variables[seed].bytes[i & 15];
   return AIOLI_OK;
 }
 __attribute__((noinline)) static aioli_status no_leak(void) {
@@ -168,7 +173,7 @@ static aioli_status two_digests(void) {
     BOARD_REGION_BEGIN(region); \
     status = (call);            \
     BOARD_REGION_END();         \
-    board_keep_registers();     \
+    board_keep();               \
   } while (0)
 
 static const struct {
@@ -186,7 +191,8 @@ static const struct {
                   {"no_leak", 9},
                   {"digests", 10},
                   {"leak_division", 11},
-                  {"leak_memory", 12}};
+                  {"leak_memory", 12},
+                  {"leak_stack", 13}};
 
 static int find_operation(const char *name) {
   for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
@@ -227,6 +233,7 @@ static void run(const char *name) {
     case 10: COUNTED(10, two_digests()); break;
     case 11: COUNTED(11, leak_division()); break;
     case 12: COUNTED(12, leak_memory(env.workspace)); break;
+    case 13: COUNTED(13, leak_stack()); break;
   }
   const size_t stack = board_stack_used(), residue = board_residue();
   board_print("run ");
@@ -240,7 +247,7 @@ static void run(const char *name) {
   board_print(" ");
   board_print_number((uint32_t)residue);
   board_print(" ");
-  board_print_number(board_hash(env.workspace, env.workspace_bytes));
+  board_print_number(board_left(env.workspace, env.workspace_bytes));
   board_print("\n");
   board_give_back(env.workspace);
 }

@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Constant time on the board: for many secret keys the same instructions at the same addresses, and loads and stores at the same addresses;
-no division, which takes as long as its operands want; and the same bytes left in the workspace.
+no division, which takes as long as its operands want; and the same bytes left in the workspace and on the stack.
 
 What is public differs between keys as well, and tables are indexed by it (the rows of P, AES of the public seed).  So the library is
 built with AIOLI_CT=trace, where everything that `reveal` makes public becomes zero: seed_pk, the salt, "singular", the signature.
-What then still differs between two traces was steered by a secret, and what differs in the workspace comes from one.
+What then still differs between two traces was steered by a secret, and what differs in memory comes from one.
 """
 
 import hashlib
 
 from m4lib import board, counting, profile
 
-STEERED, DIVIDED, LEFT = "depends on the secret key", "divides", "leaves in the workspace what depends on the secret key"
+STEERED, DIVIDED, LEFT = "depends on the secret key", "divides", "leaves in memory what depends on the secret key"
 # Planted in firmware/runner: what the check must find.
-LEAKS = {"leak_branch": [STEERED], "leak_address": [STEERED], "leak_division": [DIVIDED], "leak_memory": [LEFT], "no_leak": []}
+LEAKS = {"leak_branch": [STEERED], "leak_address": [STEERED], "leak_division": [DIVIDED], "leak_memory": [LEFT],
+         "leak_stack": [LEFT], "no_leak": []}  # fmt: skip
 
 
 class Seen:
