@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Runs a script of the host's, line by line; tools/m4 writes scripts and judges what they print.
  *
+ *   at N                       the variables of algorithms from here on lie N bytes behind an aligned address
  *   alg NAME                   from here on; the memory of what came before is given back
  *   set VARIABLE BYTES HEX     seed (the secret key), R, pk, sig, msg.  What a call makes is set as well
  *   run OPERATION              prints "run OPERATION STATUS WORKSPACE STACK RESIDUE LEFT": aioli_status negated, bytes of workspace, peak
@@ -67,8 +68,10 @@ static struct Variable {
 } variables[variable_count] = {{"seed", NULL, 0}, {"R", NULL, 0}, {"pk", NULL, 0}, {"sig", NULL, 0}, {"msg", NULL, 0}};
 #define BYTES(v) variables[v].bytes, variables[v].n
 
+static size_t misalignment;
+
 static void take_variable(int v, size_t n) {
-  variables[v].bytes = board_take(n);
+  variables[v].bytes = (uint8_t *)board_take(n + misalignment) + misalignment;
   variables[v].n = n;
   for (size_t i = 0; i < n; i++) variables[v].bytes[i] = 0;
 }
@@ -102,13 +105,18 @@ static uint8_t digit(int c) {
   return 0;
 }
 
+static size_t number(const char *digits) {
+  size_t n = 0;
+  for (const char *p = digits; *p != 0; p++) n = 10 * n + digit(*p);
+  return n;
+}
+
 static void set_variable(void) {
   char word[16];
   next_word(word, sizeof word);
   struct Variable *v = variable(word);
   next_word(word, sizeof word);
-  size_t n = 0;
-  for (const char *p = word; *p != 0; p++) n = 10 * n + digit(*p);
+  const size_t n = number(word);
   if (v == &variables[msg])
     take_variable(msg, n);
   else if (n != v->n)
@@ -279,7 +287,9 @@ int main(void) {
     }
     char argument[32];
     next_word(argument, sizeof argument);
-    if (same(word, "alg"))
+    if (same(word, "at"))
+      misalignment = number(argument);
+    else if (same(word, "alg"))
       use_alg(argument);
     else if (same(word, "run"))
       run(argument);
