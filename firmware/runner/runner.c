@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Runs a script of the host's, line by line; tools/m4 writes scripts and judges what they print.
  *
+ *   at N                       the variables of algorithms from here on lie N bytes behind an aligned address
  *   alg NAME                   from here on; the memory of what came before is given back
  *   set VARIABLE BYTES HEX     seed (the secret key), R, pk, sig, msg.  What a call makes is set as well
- *   run OPERATION              prints "run OPERATION STATUS WORKSPACE STACK RESIDUE": aioli_status negated, bytes of workspace, peak stack
- *                              below the call, bytes there that the call has not wiped.  What the counting plugin sees as one region is
- *                              that call and nothing else
+ *   run OPERATION              prints "run OPERATION STATUS WORKSPACE STACK RESIDUE LEFT": aioli_status negated, bytes of workspace, peak
+ *                              stack below the call, bytes there that the call has not wiped, a hash of what it has left in memory.
+ *                              What the counting plugin sees as one region is that call and nothing else
  *   show VARIABLE              prints "VARIABLE HEX"
  *
  * The arguments on the emulator's command line: the script's name.
@@ -67,8 +68,10 @@ static struct Variable {
 } variables[variable_count] = {{"seed", NULL, 0}, {"R", NULL, 0}, {"pk", NULL, 0}, {"sig", NULL, 0}, {"msg", NULL, 0}};
 #define BYTES(v) variables[v].bytes, variables[v].n
 
+static size_t misalignment;
+
 static void take_variable(int v, size_t n) {
-  variables[v].bytes = board_take(n);
+  variables[v].bytes = (uint8_t *)board_take(n + misalignment) + misalignment;
   variables[v].n = n;
   for (size_t i = 0; i < n; i++) variables[v].bytes[i] = 0;
 }
@@ -102,13 +105,18 @@ static uint8_t digit(int c) {
   return 0;
 }
 
+static size_t number(const char *digits) {
+  size_t n = 0;
+  for (const char *p = digits; *p != 0; p++) n = 10 * n + digit(*p);
+  return n;
+}
+
 static void set_variable(void) {
   char word[16];
   next_word(word, sizeof word);
   struct Variable *v = variable(word);
   next_word(word, sizeof word);
-  size_t n = 0;
-  for (const char *p = word; *p != 0; p++) n = 10 * n + digit(*p);
+  const size_t n = number(word);
   if (v == &variables[msg])
     take_variable(msg, n);
   else if (n != v->n)
@@ -129,7 +137,8 @@ static int fixed_R(void *context, uint8_t *out, size_t n) {
   return 0;
 }
 
-/* Planted leaks, which the check of traces must find, a branch and an address steered by the secret key, and what it must let pass. */
+/* Planted leaks, which the check of traces must find: a branch, an address and a division steered by the secret key, and bytes of it that stay
+ * in the workspace or on the stack; and what it must let pass. */
 static volatile uint32_t sink, table[16];
 __attribute__((noinline)) static aioli_status leak_branch(void) {
   for (size_t i = 0; i < variables[seed].n; i++)
@@ -138,6 +147,20 @@ __attribute__((noinline)) static aioli_status leak_branch(void) {
 }
 __attribute__((noinline)) static aioli_status leak_address(void) {
   for (size_t i = 0; i < variables[seed].n; i++) sink = table[variables[seed].bytes[i] & 15];
+  return AIOLI_OK;
+}
+__attribute__((noinline)) static aioli_status leak_division(void) {
+  for (size_t i = 0; i < variables[seed].n; i++) sink = 1000u / (variables[seed].bytes[i] | 1u);
+  return AIOLI_OK;
+}
+enum { leak_memory_bytes = 64 };
+__attribute__((noinline)) static aioli_status leak_memory(uint8_t *workspace) {
+  for (size_t i = 0; i < variables[seed].n && i < leak_memory_bytes; i++) workspace[i] = variables[seed].bytes[i];
+  return AIOLI_OK;
+}
+__attribute__((noinline)) static aioli_status leak_stack(void) {
+  volatile uint8_t copy[96];
+  for (size_t i = 0; i < sizeof copy; i++) copy[i] = variables[seed].bytes[i & 15];
   return AIOLI_OK;
 }
 __attribute__((noinline)) static aioli_status no_leak(void) {
@@ -158,6 +181,7 @@ static aioli_status two_digests(void) {
     BOARD_REGION_BEGIN(region); \
     status = (call);            \
     BOARD_REGION_END();         \
+    board_keep();               \
   } while (0)
 
 static const struct {
@@ -173,7 +197,10 @@ static const struct {
                   {"leak_branch", 7},
                   {"leak_address", 8},
                   {"no_leak", 9},
-                  {"digests", 10}};
+                  {"digests", 10},
+                  {"leak_division", 11},
+                  {"leak_memory", 12},
+                  {"leak_stack", 13}};
 
 static int find_operation(const char *name) {
   for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
@@ -189,8 +216,11 @@ static void run(const char *name) {
   if (op == AIOLI_OP_SIGNER_INIT) object = board_take(aioli_signer_bytes(alg));
   if (op == AIOLI_OP_VERIFIER_INIT) object = board_take(aioli_verifier_bytes(alg));
   aioli_env env = {0};
-  env.workspace_bytes = op <= AIOLI_OP_VERIFIER_VERIFY ? aioli_workspace_bytes(alg, (aioli_op)op) : 0;
+  env.workspace_bytes = op <= AIOLI_OP_VERIFIER_VERIFY ? aioli_workspace_bytes(alg, (aioli_op)op)
+                        : op == 12                     ? leak_memory_bytes
+                                                       : 0;
   env.workspace = board_take(env.workspace_bytes);
+  board_paint(env.workspace, env.workspace_bytes);
   env.rng = fixed_R;
   aioli_status status = AIOLI_OK;
   switch (op) {
@@ -209,8 +239,11 @@ static void run(const char *name) {
     case 8: COUNTED(8, leak_address()); break;
     case 9: COUNTED(9, no_leak()); break;
     case 10: COUNTED(10, two_digests()); break;
+    case 11: COUNTED(11, leak_division()); break;
+    case 12: COUNTED(12, leak_memory(env.workspace)); break;
+    case 13: COUNTED(13, leak_stack()); break;
   }
-  const size_t stack = board_stack_used(), residue = board_stack_residue();
+  const size_t stack = board_stack_used(), residue = board_residue();
   board_print("run ");
   board_print(name);
   board_print(" ");
@@ -221,6 +254,8 @@ static void run(const char *name) {
   board_print_number((uint32_t)stack);
   board_print(" ");
   board_print_number((uint32_t)residue);
+  board_print(" ");
+  board_print_number(board_left(env.workspace, env.workspace_bytes));
   board_print("\n");
   board_give_back(env.workspace);
 }
@@ -252,7 +287,9 @@ int main(void) {
     }
     char argument[32];
     next_word(argument, sizeof argument);
-    if (same(word, "alg"))
+    if (same(word, "at"))
+      misalignment = number(argument);
+    else if (same(word, "alg"))
       use_alg(argument);
     else if (same(word, "run"))
       run(argument);

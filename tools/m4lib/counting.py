@@ -32,11 +32,11 @@ def runs(said, what):
     for line in said:
         if not line.startswith("run "):
             continue
-        _, operation, status, workspace, stack, residue = line.split()
+        _, operation, status, workspace, stack, residue, _ = line.split()
         if status != "0":
             raise board.Failure(f"{what} {operation}: aioli_status -{status}")
         if operation in SECRET and residue != "0":
-            raise board.Failure(f"{what} {operation}: leaves {residue} bytes in the stack (AIOLI_WIPE_STACK_BYTES)")
+            raise board.Failure(f"{what} {operation}: leaves {residue} bytes in the stack (AIOLI_WIPE_STACK_BYTES) or the floating-point registers")
         yield operation, int(workspace), int(stack)
 
 
