@@ -105,8 +105,8 @@ template <class F> class WordTile {
   void transpose() { transpose_tile(w_); }
   void store(uint64_t *p, int stride, int count) {
     for (int i = 0; i < F::per_word && i < count; i++) p[i * stride] = w_[i];
-    wipe(w_, sizeof w_);
   }
+  void forget() { wipe(w_, sizeof w_); }
 
  private:
   uint64_t w_[F::per_word];
@@ -123,13 +123,14 @@ template <class F> using Tile = typename TileOf<F>::Type;
 
 template <int R, int C, class F> void transpose(Fmat<C, R, F> &to, const Fmat<R, C, F> &from) {
   constexpr int side = F::per_word, stride = Fmat<R, C, F>::row_words, to_stride = Fmat<C, R, F>::row_words;
+  Tile<F> tile;
   for (int i = 0; i < to_stride; i++)
     for (int j = 0; j < stride; j++) {
-      Tile<F> tile;
       tile.load(&from.w[side * i][j], stride, R - side * i);
       tile.transpose();
       tile.store(&to.w[side * j][i], to_stride, C - side * j);
     }
+  tile.forget();
 }
 
 // (A | B)

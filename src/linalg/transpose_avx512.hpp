@@ -34,19 +34,19 @@ class NibbleTile {
     words_[0].v = _mm512_permutex2var_epi64(a.v, _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11), b.v);
     words_[1].v = _mm512_permutex2var_epi64(a.v, _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15), b.v);
   }
-  void store(uint64_t *p, int stride, int count) const {
+  void store(uint64_t *p, int stride, int count) {
     for (int half = 0; half < 2; half++) {
       const int here = count - 8 * half, some = here < 0 ? 0 : here < 8 ? here : 8;
       if (stride == 1) {
         _mm512_mask_storeu_epi64(p + 8 * half, first(some), words_[half].v);
       } else {
-        alignas(64) uint64_t w[8];
-        _mm512_store_si512(w, words_[half].v);
-        for (int i = 0; i < some; i++) p[(8 * half + i) * stride] = w[i];
-        wipe(w, sizeof w);
+        _mm512_store_si512(spread_, words_[half].v);
+        for (int i = 0; i < some; i++) p[(8 * half + i) * stride] = spread_[i];
       }
     }
   }
+
+  void forget() { wipe(spread_, sizeof spread_), wipe(words_, sizeof words_); }
 
  private:
   struct Register {
@@ -62,6 +62,7 @@ class NibbleTile {
   }
   static constexpr int64_t ones = 0x0101010101010101;
   Register words_[2];
+  alignas(64) uint64_t spread_[8];
 };
 
 }  // namespace aioli::inline AIOLI_ISA

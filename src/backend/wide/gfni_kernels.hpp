@@ -128,10 +128,13 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
     // How many pairs of columns of W have their sums in registers, each for even and for odd equations.
     static constexpr int most = V::accumulators / 2, rounds = (pairs + most - 1) / most, together = (pairs + rounds - 1) / rounds;
     Stairs<Group> stairs;
+    Rectangle<Group> rectangle;
     PairedColumns<Group> columns;
 
     template <int N> void multiply(const Strip (&strips)[block], const Factor<N, C> &X, bool fresh) {
-      if (stairs.start(strips)) return multiply_pieces<0, 0>(stairs, X, fresh);
+      const int step = strips[1].first - strips[0].first;
+      if (step == 1 && stairs.start(strips)) return multiply_pieces<0, 0>(stairs, X, fresh);
+      if (step == 0 && rectangle.start(strips)) return multiply_pieces<0, 0>(rectangle, X, fresh);
       for (columns.start(strips); columns.next(); fresh = false) multiply_pieces<0, 0>(columns, X, fresh);
       if (fresh) zero(sums[0][0], sizeof sums);
     }

@@ -18,7 +18,7 @@ template <class P, class V> struct Pieces {
 
   // Where a row stands in a block: even rows before odd ones.
   static constexpr int position(int row) { return row % 2 * (group / 2) + row / 2; }
-  static constexpr unsigned row_at(unsigned position) { return position % (group / 2) * 2 + position / (group / 2); }
+  static constexpr int row_at(int position) { return position % (group / 2) * 2 + position / (group / 2); }
 
   // Four or eight m-vectors in registers: their full ones (`group` times `full`), then halves, quarters, eighths.
   static constexpr int halves_in = group * full, quarters_in = halves_in + half * group / 2,
@@ -133,71 +133,125 @@ template <class Pieces> class ColumnPointers {
   int steps_ = 0;  // columns, this one included, before strips begin or end
 };
 
-// Columns j and j + 1 of rows whose column 0 is at p: pieces of a kind in a register for the even equations and one for the odd.
-template <class Pieces, int kind, int j>
-[[gnu::always_inline]] inline void interleave_columns(const uint8_t *const *p, auto &even, auto &odd) {
-  Pieces::Vector::interleave(Pieces::template load_pieces<kind, j * Pieces::entry>(p).kept(),
-                             Pieces::template load_pieces<kind, (j + 1) * Pieces::entry>(p).kept(), even, odd);
-}
+// Pieces of a kind of as many rows as fill a register, in one column after the other.
+template <class Pieces, int kind> class RowPieces {
+ public:
+  using V = typename Pieces::Vector;
+  static constexpr int width = Pieces::width_of(kind), entry = Pieces::entry;
 
-// The columns of a block's rows in pairs 2i, 2i + 1, where the rows lie as those of P do: all begin together; or each begins one column later than
-// the row before it, which it follows in memory, the first one with an even column, so that what stands before a row's first column may be read, and is
-// masked out.  All end together.
+  [[gnu::always_inline]] explicit RowPieces(const uint8_t *const *rows) {
+#pragma GCC unroll 8
+    for (int b = 0; b < width; b++) p_[b] = rows[b];
+  }
+  [[gnu::always_inline]] void go_on(int columns) {
+#pragma GCC unroll 8
+    for (int b = 0; b < width; b++) p_[b] += columns * entry;
+  }
+  // To where the first row, or the column before it, begins, for rows that begin after each other (Stairs).
+  [[gnu::always_inline]] void go_back(unsigned columns) {
+#pragma GCC unroll 8
+    for (int b = 0; b < width; b++) p_[b] -= (width < Pieces::group ? 2 * b + int(columns) : Pieces::row_at(b)) * entry;
+  }
+  template <int j = 0> [[gnu::always_inline]] auto load() const { return Pieces::template load_pieces<kind, j * entry>(p_); }
+  // Columns j and j + 1: one register for the even equations and one for the odd.
+  template <int j> [[gnu::always_inline]] void interleave(typename V::Register &even, typename V::Register &odd) const {
+    V::interleave(load<j>().kept(), load<j + 1>().kept(), even, odd);
+  }
+
+ private:
+  const uint8_t *p_[width];
+};
+
+// The columns of a block's rows in pairs 2i, 2i + 1.  `visit` of each of the following calls one(even, odd, i), or two(even, odd, even_next, odd_next,
+// i) for pairs i and i + 1: for all pairs of columns that any of the rows has whose pieces of a kind fill a register, those at positions `at` and
+// following.  `start` is false if the rows lie otherwise.
+
+// Rows that begin and end together.
+template <class Pieces> class Rectangle {
+ public:
+  static constexpr int block = Pieces::group, entry = Pieces::entry;
+
+  bool start(const Strip (&strips)[block]) {
+    begin_ = strips[0].first, count_ = strips[0].count;
+    bool so = count_ > 0;
+#pragma GCC unroll 8
+    for (int row = 0; row < block; row++) {
+      so &= (strips[row].first == begin_) & (strips[row].count == count_);
+      entries_[Pieces::position(row)] = strips[row].entries;
+    }
+    return so;
+  }
+  template <int kind, class One, class Two> [[gnu::always_inline]] void visit(unsigned at, const One &one, const Two &two) const {
+    using V = typename Pieces::Vector;
+    RowPieces<Pieces, kind> p(entries_ + at);
+    typename V::Register even, odd, even_next, odd_next;
+    unsigned i = unsigned(begin_) / 2;
+    int left = count_;
+    if (begin_ % 2 != 0) {
+      V::interleave(V::zero(), p.load(), even, odd);
+      one(even, odd, i++);
+      p.go_on(1), left--;
+    }
+    for (; left > 3; left -= 4, i += 2, p.go_on(4)) {
+      p.template interleave<0>(even, odd), p.template interleave<2>(even_next, odd_next);
+      two(even, odd, even_next, odd_next, i);
+    }
+    if (left > 1) {
+      p.template interleave<0>(even, odd);
+      one(even, odd, i++);
+      p.go_on(2), left -= 2;
+    }
+    if (left > 0) {
+      V::interleave(p.load(), V::zero(), even, odd);
+      one(even, odd, i);
+    }
+  }
+
+ private:
+  const uint8_t *entries_[block];
+  int begin_, count_;
+};
+
+// Rows that end together and of which each begins one column later than the row before, which it follows in memory; the first one begins with an
+// even column.  So what stands before a row's first column may be read, and is masked out.
 template <class Pieces> class Stairs {
  public:
   static constexpr int block = Pieces::group, entry = Pieces::entry;
-  using V = typename Pieces::Vector;
 
-  // False if the rows lie otherwise.
   bool start(const Strip (&strips)[block]) {
-    begin_ = unsigned(strips[0].first), end_ = begin_ + unsigned(strips[0].count), step_ = unsigned(strips[1].first) - begin_;
-    bool so = (step_ == 0) | ((step_ == 1) & (begin_ % 2 == 0));
+    begin_ = unsigned(strips[0].first), end_ = begin_ + unsigned(strips[0].count);
+    bool so = begin_ % 2 == 0;
     const uint8_t *next = strips[0].entries;
 #pragma GCC unroll 8
     for (int row = 0; row < block; row++) {
       const Strip &s = strips[row];
-      so &= (s.count > 0) & (unsigned(s.first) == begin_ + unsigned(row) * step_) & (unsigned(s.first + s.count) == end_) &
-            ((step_ == 0) | (s.entries == next));
-      column_0_[Pieces::position(row)] = reinterpret_cast<uintptr_t>(s.entries) - uintptr_t(s.first * entry);
-      next = s.entries + s.count * entry;
+      so &= (s.count > 0) & (unsigned(s.first) == begin_ + unsigned(row)) & (unsigned(s.first + s.count) == end_) &
+            (s.entries == next);
+      entries_[Pieces::position(row)] = s.entries, next = s.entries + s.count * entry;
     }
     return so;
   }
-
-  // Calls one(even, odd, i), or two(even, odd, even_next, odd_next, i) for pairs i and i + 1: for all pairs of columns that any of the rows has
-  // whose pieces of a kind fill a register, those at positions `at` and following.
   template <int kind, class One, class Two> [[gnu::always_inline]] void visit(unsigned at, const One &one, const Two &two) const {
-    constexpr unsigned width = Pieces::width_of(kind);
-    const unsigned first = Pieces::row_at(at), last = width < block ? first + 2 * (width - 1) : block - 1, pairs = end_ / 2;
-    unsigned i = (begin_ + step_ * first) / 2, all = (begin_ + step_ * last + 1) / 2;
-    if (all > pairs) all = pairs;
-    const uint8_t *p[width];
-#pragma GCC unroll 8
-    for (unsigned b = 0; b < width; b++) p[b] = reinterpret_cast<const uint8_t *>(column_0_[at + b] + uintptr_t(2 * i * entry));
+    using V = typename Pieces::Vector;
+    constexpr unsigned width = Pieces::width_of(kind), half = block / 2;
+    const unsigned odd_rows = width < block ? at / half : 0;  // they begin with the second column of a pair
+    unsigned i = begin_ / 2 + at % half, left = end_ / 2 - i, lacking = width < block ? width - 1 + odd_rows : half;
+    if (lacking > left) lacking = left;
+    lacking += (left - lacking) % 2;  // then two at a time
+    left -= lacking;
+    RowPieces<Pieces, kind> p(entries_ + at);
+    p.go_back(odd_rows);
     typename V::Register even, odd, even_next, odd_next;
-    const auto go_on = [&](int columns) __attribute__((always_inline)) {
-#pragma GCC unroll 8
-      for (unsigned b = 0; b < width; b++) p[b] += columns * entry;
-    };
-    if (step_ == 0 && begin_ % 2 != 0) {
-      go_on(1);
-      V::interleave(V::zero(), Pieces::template load_pieces<kind>(p), even, odd);
-      one(even, odd, i++);
-      go_on(1), all = i;
-    }
-    all += (pairs - all) % 2;  // two at a time then
-    const uint8_t *mask = masks<width>.begun[step_ != 0 ? 2 * i + 1 - begin_ - first : 2 * width - 1];
-    for (; i < all; i++, mask += 2 * V::bytes, go_on(2)) {
-      V::interleave(Pieces::template load_pieces<kind>(p) & V::load(mask),
-                    Pieces::template load_pieces<kind, entry>(p) & V::load(mask + V::bytes), even, odd);
+    for (const uint8_t *mask = masks<width>.begun[1 - odd_rows]; lacking > 0; lacking--, i++, mask += 2 * V::bytes, p.go_on(2)) {
+      V::interleave(p.load() & V::load(mask), p.template load<1>() & V::load(mask + V::bytes), even, odd);
       one(even, odd, i);
     }
-    for (; i + 1 < pairs; i += 2, go_on(4)) {
-      interleave_columns<Pieces, kind, 0>(p, even, odd), interleave_columns<Pieces, kind, 2>(p, even_next, odd_next);
+    for (; left > 0; left -= 2, i += 2, p.go_on(4)) {
+      p.template interleave<0>(even, odd), p.template interleave<2>(even_next, odd_next);
       two(even, odd, even_next, odd_next, i);
     }
     if (end_ % 2 != 0) {  // a single column; all rows have the last one
-      V::interleave(Pieces::template load_pieces<kind>(p), V::zero(), even, odd);
+      V::interleave(p.load(), V::zero(), even, odd);
       one(even, odd, i);
     }
   }
@@ -206,20 +260,21 @@ template <class Pieces> class Stairs {
   // Which of the rows in a register have begun: column `i - 1` of the first one.  They begin two columns after each other; in a register of all rows,
   // the even ones and then the odd ones.
   template <int width> struct Masks {
+    using V = typename Pieces::Vector;
     alignas(64) uint8_t begun[2 * width + 3][V::bytes]{};
     consteval Masks() {
       for (int i = 0; i < 2 * width + 3; i++)
         for (int b = 0; b < width; b++)
           for (int at = 0; at < V::bytes / width; at++)
-            begun[i][b * (V::bytes / width) + at] = i > (width < block ? 2 * b : int(Pieces::row_at(unsigned(b)))) ? 0xff : 0;
+            begun[i][b * (V::bytes / width) + at] = i > (width < block ? 2 * b : Pieces::row_at(b)) ? 0xff : 0;
     }
   };
   template <int width> static constexpr Masks<width> masks{};
-  uintptr_t column_0_[block];    // where column 0 would begin
-  unsigned begin_, step_, end_;  // row r has columns begin_ + r step_ .. end_ - 1
+  const uint8_t *entries_[block];
+  unsigned begin_, end_;  // row r has columns begin_ + r .. end_ - 1
 };
 
-// The same for rows that lie anyhow: the columns that all rows have, where entries follow each other, perhaps a single one behind
+// Rows that lie anyhow: the columns that all rows have, where entries follow each other, perhaps a single one behind
 // them, and before and after these the pairs that some rows lack.
 template <class Pieces> class PairedColumns {
  public:
@@ -289,31 +344,25 @@ template <class Pieces> class PairedColumns {
       for (int i = e.template skipped<width>(row); i < e.count; i++) {
         V::interleave(Pieces::template load_pieces<kind>(e.p[2 * i] + row).kept(),
                       Pieces::template load_pieces<kind>(e.p[2 * i + 1] + row).kept(), even, odd);
-        one(even, odd, e.first + i);
+        one(even, odd, unsigned(e.first + i));
       }
     };
     at_edge(edge[0]);
-    const uint8_t *p[width];
-#pragma GCC unroll 8
-    for (int b = 0; b < width; b++) p[b] = middle.p[row + b];
+    RowPieces<Pieces, kind> p(middle.p + row);
     int i = middle.first;
-    const auto go_on = [&](int columns) __attribute__((always_inline)) {
-#pragma GCC unroll 8
-      for (int b = 0; b < width; b++) p[b] += columns * entry;
-    };
     const int end = middle.first + middle.count;
-    for (; i + 1 < end; i += 2, go_on(4)) {
-      interleave_columns<Pieces, kind, 0>(p, even, odd), interleave_columns<Pieces, kind, 2>(p, even_next, odd_next);
-      two(even, odd, even_next, odd_next, i);
+    for (; i + 1 < end; i += 2, p.go_on(4)) {
+      p.template interleave<0>(even, odd), p.template interleave<2>(even_next, odd_next);
+      two(even, odd, even_next, odd_next, unsigned(i));
     }
     if (i < end) {
-      interleave_columns<Pieces, kind, 0>(p, even, odd);
-      one(even, odd, i++);
-      go_on(2);
+      p.template interleave<0>(even, odd);
+      one(even, odd, unsigned(i++));
+      p.go_on(2);
     }
     if (middle.one_more > 0) {
-      V::interleave(Pieces::template load_pieces<kind>(p), V::zero(), even, odd);
-      one(even, odd, i);
+      V::interleave(p.load(), V::zero(), even, odd);
+      one(even, odd, unsigned(i));
     }
     at_edge(edge[1]);
   }
