@@ -13,6 +13,7 @@
 #include "ours.hpp"
 #include "report.hpp"
 #include "sodium.hpp"
+#include "targets.hpp"
 #include "timer.hpp"
 
 namespace {
@@ -30,6 +31,7 @@ Measures this library's operations, in turns with those of its peers.
   --ops A,B,...         operations (default: all): keygen expand_sk expand_pk sign sign_expanded verify verify_expanded
   --backends A,B,...    of ours (default: all that this processor can run)
   --rounds N            turns that each operation takes, three timed calls each (default 100)
+  --seconds X           begin no further round when operations have taken turns for this long (default 60); ten rounds are always made
   --batch-rows N        signatures in each batch of MAYO-1 (default 10000; 0: no batches)
   --quick               few turns: seconds, not minutes; figures are rough
   --interop-only        only check that ours and the peers understand each other
@@ -37,7 +39,7 @@ Measures this library's operations, in turns with those of its peers.
   --json FILE           also write everything to FILE
   --commit TEXT         what to call the state of the source in the header
   --limit X             bound for portable / liboqs ref in the table (default 1.0)
-  --enforce             exit status 3 if that bound is exceeded by a median
+  --enforce             exit status 3 if that bound is exceeded by a median, or a set of UOV is not as much faster than liboqs avx2 as it should be
 Exit status: 0 done; 1 a wrong answer or an error; 2 wrong usage; 3 see --enforce.
 )";
 
@@ -51,6 +53,7 @@ struct Options {
   std::vector<std::string> sets, backends;
   std::vector<Op> ops{std::begin(all_ops), std::end(all_ops)};
   size_t rounds = 0;
+  double seconds = 60;
   long batch_rows = -1;
   int core = -1;
   bool quick = false, interop_only = false, enforce = false;
@@ -101,6 +104,8 @@ Options parse(int argc, char **argv) {
       o.backends = split(value());
     } else if (a == "--rounds") {
       o.rounds = number<size_t>(a, value(), 1);
+    } else if (a == "--seconds") {
+      o.seconds = number<double>(a, value(), 0);
     } else if (a == "--batch-rows") {
       o.batch_rows = number<long>(a, value(), 0);
     } else if (a == "--core") {
@@ -135,8 +140,16 @@ std::vector<std::string> choose_sets(const Options &o) {
   return sets;
 }
 
+bool for_scale(const std::string &set) { return set == Liboqs::for_scale || set == Sodium::set; }
+
 // Sets that share this take turns with each other: "MAYO-1" and "MAYO-1-r2", and what is there for scale.
-std::string family(const std::string &set) { return set.rfind("MAYO-", 0) == 0 ? set.substr(0, set.find("-r")) : "for scale"; }
+std::string family(const std::string &set) { return for_scale(set) ? "for scale" : set.substr(0, set.find("-r")); }
+
+// How many keys are measured with.  One that the first-level cache cannot hold is measured as expanded keys are: the same one again, so that the
+// call that is not counted brings it near.
+size_t keys_in_turn(const Aioli &aioli, const std::string &set, size_t exercises) {
+  return aioli.public_key_bytes_(aioli.alg(set)) < 32768 ? exercises : 1;
+}
 
 const char *kind(Op op) {
   switch (op) {
@@ -170,11 +183,11 @@ int run(const Options &o) {
     else if (s == Sodium::set && sodium)
       rings.emplace(s, sodium->make_keyring(exercises));
     else
-      rings.emplace(s, ours.front()->make_keyring(s, exercises));
+      rings.emplace(s, ours.front()->make_keyring(s, exercises, o.interop_only ? exercises : keys_in_turn(*ours.front(), s, exercises)));
   std::vector<std::unique_ptr<Subject>> subjects;
   for (const auto &s : sets) {
     for (const auto &a : ours)
-      if (family(s) != "for scale") subjects.push_back(a->subject(rings.at(s)));
+      if (!for_scale(s)) subjects.push_back(a->subject(rings.at(s)));
     if (sodium)
       if (auto subject = sodium->subject(rings.at(s))) subjects.push_back(std::move(subject));
     for (const auto &p : peers)
@@ -197,9 +210,7 @@ int run(const Options &o) {
   }
   if (!pairs) std::cout << "interop   no peer to compare with: only our own operations are measured\n";
 
-  const auto enforced = [](const Subject &s) { return s.impl() == "liboqs" && s.backend() == "ref"; };
-  if (o.enforce && std::none_of(subjects.begin(), subjects.end(), [&](const auto &s) { return enforced(*s); }))
-    throw std::runtime_error("--enforce: there is no build 'ref' of liboqs to compare with");
+  if (o.enforce && peers.empty()) throw std::runtime_error("--enforce: there is no build of liboqs to compare with");
 
   Header h = describe_machine();
   h.commit = o.commit;
@@ -216,6 +227,7 @@ int run(const Options &o) {
 
   Plan plan;
   plan.rounds = o.rounds;
+  plan.seconds = o.seconds;
   std::vector<Measurement> all;
   std::vector<std::string> families;
   for (const auto &s : sets)
@@ -240,6 +252,8 @@ int run(const Options &o) {
 
   print_header(std::cout, h);
   print_tables(std::cout, all, o.limit);
+  const auto reached = times_faster(all);
+  print_targets(std::cout, reached);
   print_batches(std::cout, batches, h.tick_hz);
   if (!o.json.empty()) {
     write_json(o.json, h, all, batches);
@@ -253,9 +267,11 @@ int run(const Options &o) {
         checked++;
         over += r.of_medians > o.limit;
       }
-    if (checked == 0) throw std::runtime_error("--enforce: there is no measurement of portable against liboqs ref");
-    std::cout << over << " of " << checked << " ratios of portable to liboqs ref are above " << o.limit << '\n';
-    if (over) return 3;
+    if (checked + reached.size() == 0) throw std::runtime_error("--enforce: nothing was measured against liboqs ref or avx2");
+    const auto missed = size_t(std::count_if(reached.begin(), reached.end(), [](const TimesFaster &t) { return !t.met(); }));
+    std::cout << over << " of " << checked << " ratios of portable to liboqs ref are above " << o.limit << "; " << missed << " of "
+              << reached.size() << " targets against liboqs avx2 are missed\n";
+    if (over + missed) return 3;
   }
   return 0;
 }

@@ -170,7 +170,9 @@ TEST_CASE_FIXTURE(Fixture, "a wrong answer stops the measurement") {
 
   // The same with the real subject: its keyring says otherwise than it computes.
   Keyring other = aioli.make_keyring("MAYO-2-r2", 2);
-  other.exercises[1].pk.back() ^= 1;
+  KeyPair changed = *other.exercises[1].key;
+  changed.pk.back() ^= 1;
+  other.exercises[1].key = std::make_shared<const KeyPair>(changed);
   other.exercises[1].sig.front() ^= 1;
   other.exercises[0].sig_first.front() ^= 1;
   const auto subject = aioli.subject(other);
