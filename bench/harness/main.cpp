@@ -183,7 +183,8 @@ int run(const Options &o) {
     else if (s == Sodium::set && sodium)
       rings.emplace(s, sodium->make_keyring(exercises));
     else
-      rings.emplace(s, ours.front()->make_keyring(s, exercises, o.interop_only ? exercises : keys_in_turn(*ours.front(), s, exercises)));
+      rings.emplace(
+          s, ours.front()->make_keyring(s, exercises, o.interop_only ? exercises : keys_in_turn(*ours.front(), s, exercises)));
   std::vector<std::unique_ptr<Subject>> subjects;
   for (const auto &s : sets) {
     for (const auto &a : ours)
@@ -269,8 +270,8 @@ int run(const Options &o) {
       }
     if (checked + reached.size() == 0) throw std::runtime_error("--enforce: nothing was measured against liboqs ref or avx2");
     const auto missed = size_t(std::count_if(reached.begin(), reached.end(), [](const TimesFaster &t) { return !t.met(); }));
-    std::cout << over << " of " << checked << " ratios of portable to liboqs ref are above " << o.limit << "; " << missed << " of "
-              << reached.size() << " targets against liboqs avx2 are missed\n";
+    std::cout << over << " of " << checked << " ratios of portable to liboqs ref are above " << o.limit << "; " << missed
+              << " of " << reached.size() << " targets against liboqs avx2 are missed\n";
     if (over + missed) return 3;
   }
   return 0;

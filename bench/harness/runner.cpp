@@ -36,7 +36,9 @@ std::vector<Measurement> measure(const std::string &group, const std::vector<std
   uint64_t state = 1;
   size_t number = 0;
   const auto begin = std::chrono::steady_clock::now();
-  const auto time_is_up = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() > plan.seconds; };
+  const auto time_is_up = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() > plan.seconds;
+  };
   for (size_t round = 0; round < plan.rounds && (round < plan.least_rounds || !time_is_up()); round++) {
     if (round % 16 == 0) cycles.push_back(plan.clock());
     shuffle(order, state);

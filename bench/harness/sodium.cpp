@@ -34,7 +34,8 @@ class SodiumSubject final : public Subject {
   void check(Op op, size_t i) override {
     if (status_ != 0) fail(op, i, "the call failed");
     const Exercise &e = exercise(i);
-    if (op == Op::keygen && (pk_ != e.key->pk || sk_ != e.key->sk)) fail(op, i, "the key pair is not the one that belongs to this seed");
+    if (op == Op::keygen && (pk_ != e.key->pk || sk_ != e.key->sk))
+      fail(op, i, "the key pair is not the one that belongs to this seed");
     if (op == Op::sign && sig_ != e.sig) fail(op, i, "the signature is not the right one");
   }
 
@@ -66,8 +67,8 @@ Keyring Sodium::make_keyring(size_t exercises) const {
     e.message = test_bytes(state, 32);
     e.sig.resize(sig_bytes);
     const bool done =
-        library_.function<int (*)(uint8_t *, uint8_t *, const uint8_t *)>("crypto_sign_seed_keypair")(key.pk.data(), key.sk.data(),
-                                                                                                      key.seed.data()) == 0 &&
+        library_.function<int (*)(uint8_t *, uint8_t *, const uint8_t *)>("crypto_sign_seed_keypair")(
+            key.pk.data(), key.sk.data(), key.seed.data()) == 0 &&
         library_.function<int (*)(uint8_t *, unsigned long long *, const uint8_t *, unsigned long long, const uint8_t *)>(
             "crypto_sign_detached")(e.sig.data(), nullptr, e.message.data(), e.message.size(), key.sk.data()) == 0;
     if (!done) throw std::runtime_error("libsodium cannot make a key or a signature");
