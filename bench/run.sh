@@ -45,13 +45,10 @@ while [ "$count" -gt 0 ]; do
     --uov)
       variants=avx2
       sets=
-      for set in Is Ip/-r2 III/-r2 V/-r2; do
-        for form in '' -pkc -pkc-skc; do
-          case $set in */*) round=${set#*/} ;; *) round= ;; esac
-          sets=$sets,UOV-${set%/*}$form$round
-        done
+      for form in '' -pkc -pkc-skc; do
+        sets=$sets${sets:+,}UOV-Is$form,UOV-Ip$form-r2,UOV-III$form-r2,UOV-V$form-r2
       done
-      set -- "$@" --sets "${sets#,}" --ops keygen,sign,verify --batch-rows 0
+      set -- "$@" --sets "$sets" --ops keygen,sign,verify --batch-rows 0
       ;;
     --nibbling)
       peers=none
