@@ -12,4 +12,4 @@ mkdir -p "$dir/files"
 "$program" give "$dir/files"
 java -cp "$jar" "$here/BouncyCastle.java" "$dir/files"
 "$program" take "$dir/files"
-rm -rf "$dir/files" # 60 MB
+rm -rf "$dir/files" # tens of megabytes
