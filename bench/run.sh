@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# bench/run.sh [--quick] [--no-peers] [--interop-only] [option of aioli_bench...]
+# bench/run.sh [--quick] [--no-peers] [--interop-only] [--uov] [option of aioli_bench...]
 #
 # Fetches and builds the peers, builds this library and the harness with optimization, checks that the peers and we understand each
 # other, measures, prints the tables, writes build/bench.json and draws build/bench.svg.  docs/benchmarks.md explains the figures.
@@ -11,6 +11,7 @@
 #   --quick         a rough run of seconds
 #   --no-peers      measure our own operations only; nothing is fetched
 #   --interop-only  only the check against the peers
+#   --uov           only how much faster than liboqs' AVX2 code the sets of UOV of round 2 are: minutes
 #   --nibbling      instead of all that, the experiment of "Nibbling MAYO": tables in Markdown, and build/nibbling.json
 #
 # Environment: AIOLI_BENCH_DIR (default build) is where everything is made; CC and CXX choose the compilers; AIOLI_SODIUM is the file
@@ -20,6 +21,8 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 dir=${AIOLI_BENCH_DIR:-$root/build}
 peers=yes
+chart=yes
+variants="avx2 ref+aesni ref" # each goes to the front
 program=bench
 json=$dir/bench.json
 
@@ -40,6 +43,15 @@ while [ "$count" -gt 0 ]; do
   count=$((count - 1))
   case $argument in
     --no-peers) peers=no ;;
+    --uov)
+      variants=avx2
+      chart=no # it has MAYO only
+      sets=
+      for form in '' -pkc -pkc-skc; do
+        sets=$sets${sets:+,}UOV-Is$form,UOV-Ip$form-r2,UOV-III$form-r2,UOV-V$form-r2
+      done
+      set -- "$@" --sets "$sets" --ops keygen,sign,verify --batch-rows 0
+      ;;
     --nibbling)
       peers=none
       program=nibbling
@@ -59,7 +71,7 @@ dir=$(cd "$dir" && pwd)
 
 if [ "$peers" = yes ]; then
   "$root/bench/peers/get_liboqs" "$dir/peers"
-  for variant in avx2 ref+aesni ref; do # each goes to the front
+  for variant in $variants; do
     library=$dir/peers/liboqs-$variant/liboqs.so
     [ ! -f "$library" ] || set -- --liboqs "$variant=$library" "$@"
   done
@@ -99,7 +111,7 @@ if [ "$program" = nibbling ]; then
 fi
 status=0
 "$tree/bench/aioli_bench" --aioli "$tree/src/libaioli.so" --json "$json" --commit "$commit" "$@" || status=$?
-if [ -n "$(find "$json" -newer "$log" 2>/dev/null)" ]; then # not with --interop-only
+if [ "$chart" = yes ] && [ -n "$(find "$json" -newer "$log" 2>/dev/null)" ]; then # not with --interop-only
   if "${PYTHON:-python3}" "$root/bench/chart" "$json" "$dir/bench.svg"; then
     printf 'drawn in %s\n' "$dir/bench.svg"
   else

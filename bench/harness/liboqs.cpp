@@ -18,8 +18,8 @@ class LiboqsSubject final : public Subject {
         keypair_(lib.function<decltype(keypair_)>((prefix + "keypair").c_str())),
         sign_(lib.function<decltype(sign_)>((prefix + "sign").c_str())),
         verify_(lib.function<decltype(verify_)>((prefix + "verify").c_str())),
-        pk_(exercise(0).pk.size()),
-        sk_(exercise(0).sk.size()),
+        pk_(exercise(0).key->pk.size()),
+        sk_(exercise(0).key->sk.size()),
         sig_(exercise(0).sig.size()) {}
 
   // Its interface has no expanded keys.
@@ -32,7 +32,7 @@ class LiboqsSubject final : public Subject {
   }
 
   void prepare(Op op, size_t i) override {
-    if (op == Op::keygen) Tape::load(exercise(i).seed);
+    if (op == Op::keygen) Tape::load(exercise(i).key->seed);
     if (op == Op::sign) Tape::load(exercise(i).randomness);
     status_ = -1;
     sig_bytes_ = 0;
@@ -43,8 +43,8 @@ class LiboqsSubject final : public Subject {
     const Bytes &m = e.message;
     switch (op) {
       case Op::keygen: status_ = keypair_(pk_.data(), sk_.data()); break;
-      case Op::sign: status_ = sign_(sig_.data(), &sig_bytes_, m.data(), m.size(), e.sk.data()); break;
-      case Op::verify: status_ = verify_(m.data(), m.size(), e.sig.data(), e.sig.size(), e.pk.data()); break;
+      case Op::sign: status_ = sign_(sig_.data(), &sig_bytes_, m.data(), m.size(), e.key->sk.data()); break;
+      case Op::verify: status_ = verify_(m.data(), m.size(), e.sig.data(), e.sig.size(), e.key->pk.data()); break;
       default: fail(op, i, "liboqs has no such operation");
     }
   }
@@ -52,7 +52,8 @@ class LiboqsSubject final : public Subject {
   void check(Op op, size_t i) override {
     if (status_ != oqs_success) fail(op, i, op == Op::verify ? "refuses a good signature" : "the call failed");
     const Exercise &e = exercise(i);
-    if (op == Op::keygen && (pk_ != e.pk || sk_ != e.sk)) fail(op, i, "its key pair is not the one that belongs to this seed");
+    if (op == Op::keygen && (pk_ != e.key->pk || sk_ != e.key->sk))
+      fail(op, i, "its key pair is not the one that belongs to this seed");
     if (op == Op::sign && (sig_bytes_ != sig_.size() || sig_ != e.sig))
       fail(op, i, "its signature is not the one that belongs to this randomness");
     if (op != Op::verify && !Tape::used_up()) fail(op, i, "drew another amount of randomness than it should");
@@ -110,20 +111,21 @@ Keyring Liboqs::make_keyring(size_t exercises) const {
   uint64_t state = 0;
   for (size_t i = 0; i < exercises; i++) {
     Exercise e;
-    e.seed = test_bytes(state, 32);
+    KeyPair key{test_bytes(state, 32), Bytes(l.sk), Bytes(l.pk)};
     e.message = test_bytes(state, 32);
     e.randomness = test_bytes(state, 32);
-    e.pk.resize(l.pk), e.sk.resize(l.sk), e.sig.resize(l.sig);
+    e.sig.resize(l.sig);
     const auto call = [&](const char *name) { return std::string(ml_dsa_prefix) + name; };
     size_t n = 0;
-    Tape::load(e.seed);
-    if (library_.function<int (*)(uint8_t *, uint8_t *)>(call("keypair").c_str())(e.pk.data(), e.sk.data()) != oqs_success)
+    Tape::load(key.seed);
+    if (library_.function<int (*)(uint8_t *, uint8_t *)>(call("keypair").c_str())(key.pk.data(), key.sk.data()) != oqs_success)
       throw std::runtime_error("liboqs cannot make a key of ML-DSA-44");
     Tape::load(e.randomness);
     if (library_.function<int (*)(uint8_t *, size_t *, const uint8_t *, size_t, const uint8_t *)>(call("sign").c_str())(
-            e.sig.data(), &n, e.message.data(), e.message.size(), e.sk.data()) != oqs_success ||
+            e.sig.data(), &n, e.message.data(), e.message.size(), key.sk.data()) != oqs_success ||
         n != l.sig || !Tape::used_up())
       throw std::runtime_error("liboqs cannot sign with ML-DSA-44");
+    e.key = std::make_shared<const KeyPair>(std::move(key));
     ring.exercises.push_back(std::move(e));
   }
   return ring;
@@ -133,12 +135,16 @@ std::unique_ptr<Subject> Liboqs::subject(const Keyring &keyring) const {
   std::string prefix, algorithm;
   for (const std::string n : {"1", "2", "3", "5"})
     if (keyring.set == "MAYO-" + n + "-r2") prefix = "OQS_SIG_mayo_" + n + "_", algorithm = "MAYO-" + n;
+  for (const std::string n : {"Is", "Ip", "III", "V"})
+    for (const auto &[form, name] : {std::pair<std::string, std::string>{"", ""}, {"-pkc", "_pkc"}, {"-pkc-skc", "_pkc_skc"}})
+      if (keyring.set == "UOV-" + n + form + (n == "Is" ? "" : "-r2"))  // Is is the same in rounds 2 and 3
+        prefix = "OQS_SIG_uov_ov_" + n + name + "_", algorithm = "OV-" + n + form;
   if (keyring.set == for_scale && variant_ != "ref+aesni") prefix = ml_dsa_prefix, algorithm = for_scale;
   if (prefix.empty()) return nullptr;
   // liboqs writes buffers whose sizes it knows itself: compare them with ours before it may do so.
   const Lengths l = lengths(library_, algorithm);
   const Exercise &e = keyring.exercises.at(0);
-  if (l.pk != e.pk.size() || l.sk != e.sk.size() || l.sig != e.sig.size())
+  if (l.pk != e.key->pk.size() || l.sk != e.key->sk.size() || l.sig != e.sig.size())
     throw std::runtime_error("liboqs (" + variant_ + "): key or signature sizes of " + keyring.set + " differ from ours");
   return std::make_unique<LiboqsSubject>(variant_, library_, prefix, keyring);
 }

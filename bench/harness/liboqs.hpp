@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A peer: MAYO of round 2 as liboqs 0.13 has it; and, for scale, its ML-DSA-44.
+// A peer: MAYO and UOV of round 2 as liboqs 0.13 has them; and, for scale, its ML-DSA-44.
 #pragma once
 
 #include "library.hpp"

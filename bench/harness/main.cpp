@@ -13,6 +13,7 @@
 #include "ours.hpp"
 #include "report.hpp"
 #include "sodium.hpp"
+#include "targets.hpp"
 #include "timer.hpp"
 
 namespace {
@@ -30,6 +31,7 @@ Measures this library's operations, in turns with those of its peers.
   --ops A,B,...         operations (default: all): keygen expand_sk expand_pk sign sign_expanded verify verify_expanded
   --backends A,B,...    of ours (default: all that this processor can run)
   --rounds N            turns that each operation takes, three timed calls each (default 100)
+  --seconds X           begin no further round when operations have taken turns for this long (default 30); ten rounds are always made
   --batch-rows N        signatures in each batch of MAYO-1 (default 10000; 0: no batches)
   --quick               few turns: seconds, not minutes; figures are rough
   --interop-only        only check that ours and the peers understand each other
@@ -37,7 +39,7 @@ Measures this library's operations, in turns with those of its peers.
   --json FILE           also write everything to FILE
   --commit TEXT         what to call the state of the source in the header
   --limit X             bound for portable / liboqs ref in the table (default 1.0)
-  --enforce             exit status 3 if that bound is exceeded by a median
+  --enforce             exit status 3 if that bound is exceeded by a median, or a set of UOV is not as much faster than liboqs avx2 as it should be
 Exit status: 0 done; 1 a wrong answer or an error; 2 wrong usage; 3 see --enforce.
 )";
 
@@ -51,6 +53,7 @@ struct Options {
   std::vector<std::string> sets, backends;
   std::vector<Op> ops{std::begin(all_ops), std::end(all_ops)};
   size_t rounds = 0;
+  double seconds = 30;
   long batch_rows = -1;
   int core = -1;
   bool quick = false, interop_only = false, enforce = false;
@@ -101,6 +104,8 @@ Options parse(int argc, char **argv) {
       o.backends = split(value());
     } else if (a == "--rounds") {
       o.rounds = number<size_t>(a, value(), 1);
+    } else if (a == "--seconds") {
+      o.seconds = number<double>(a, value(), 0);
     } else if (a == "--batch-rows") {
       o.batch_rows = number<long>(a, value(), 0);
     } else if (a == "--core") {
@@ -135,8 +140,20 @@ std::vector<std::string> choose_sets(const Options &o) {
   return sets;
 }
 
+bool for_scale(const std::string &set) { return set == Liboqs::for_scale || set == Sodium::set; }
+
 // Sets that share this take turns with each other: "MAYO-1" and "MAYO-1-r2", and what is there for scale.
-std::string family(const std::string &set) { return set.rfind("MAYO-", 0) == 0 ? set.substr(0, set.find("-r")) : "for scale"; }
+std::string family(const std::string &set) { return for_scale(set) ? "for scale" : set.substr(0, set.find("-r")); }
+
+constexpr size_t enough_large_keys = 2;
+
+// A key that the first-level cache cannot hold is measured as expanded keys are: the same one again, so that the call that is not counted brings it
+// near.  To hold implementations against each other a few such keys are enough.
+Keyring make_keyring(const Aioli &aioli, const std::string &set, size_t exercises, bool interop_only) {
+  const bool large = aioli.public_key_bytes_(aioli.alg(set)) >= 32768;
+  if (interop_only) return aioli.make_keyring(set, large ? enough_large_keys : exercises);
+  return aioli.make_keyring(set, exercises, large ? 1 : exercises);
+}
 
 const char *kind(Op op) {
   switch (op) {
@@ -170,25 +187,32 @@ int run(const Options &o) {
     else if (s == Sodium::set && sodium)
       rings.emplace(s, sodium->make_keyring(exercises));
     else
-      rings.emplace(s, ours.front()->make_keyring(s, exercises));
+      rings.emplace(s, make_keyring(*ours.front(), s, exercises, o.interop_only));
   std::vector<std::unique_ptr<Subject>> subjects;
   for (const auto &s : sets) {
     for (const auto &a : ours)
-      if (family(s) != "for scale") subjects.push_back(a->subject(rings.at(s)));
+      if (!for_scale(s)) subjects.push_back(a->subject(rings.at(s)));
     if (sodium)
       if (auto subject = sodium->subject(rings.at(s))) subjects.push_back(std::move(subject));
     for (const auto &p : peers)
       if (auto subject = p->subject(rings.at(s))) subjects.push_back(std::move(subject));
   }
 
-  // First of all: do they compute the same thing?
+  // First of all: do they compute the same thing?  All are held against the same keys and signatures, so it is enough that each of ours meets one peer
+  // (the last, which is the fastest) and each peer one of ours.
   size_t pairs = 0, comparisons = 0;
-  for (const auto &a : subjects)
-    for (const auto &b : subjects)
-      if (a->impl() == "aioli" && b->impl() != "aioli" && a->set() == b->set()) {
-        comparisons += check_interop(*a, *b);
-        pairs++;
-      }
+  for (const auto &s : sets) {
+    const bool one_key = rings.at(s).exercises.front().key == rings.at(s).exercises.back().key;
+    std::vector<Subject *> own, others;
+    for (const auto &subject : subjects)
+      if (subject->set() == s) (subject->impl() == "aioli" ? own : others).push_back(subject.get());
+    for (Subject *a : own)
+      for (Subject *b : others)
+        if (a == own.back() || b == others.back()) {
+          comparisons += check_interop(*a, *b, one_key ? enough_large_keys : SIZE_MAX);
+          pairs++;
+        }
+  }
   if (pairs)
     std::cout << "interop   " << pairs << " pairings of ours with liboqs, " << comparisons << " comparisons: all agree\n";
   if (o.interop_only) {
@@ -197,9 +221,7 @@ int run(const Options &o) {
   }
   if (!pairs) std::cout << "interop   no peer to compare with: only our own operations are measured\n";
 
-  const auto enforced = [](const Subject &s) { return s.impl() == "liboqs" && s.backend() == "ref"; };
-  if (o.enforce && std::none_of(subjects.begin(), subjects.end(), [&](const auto &s) { return enforced(*s); }))
-    throw std::runtime_error("--enforce: there is no build 'ref' of liboqs to compare with");
+  if (o.enforce && peers.empty()) throw std::runtime_error("--enforce: there is no build of liboqs to compare with");
 
   Header h = describe_machine();
   h.commit = o.commit;
@@ -216,6 +238,7 @@ int run(const Options &o) {
 
   Plan plan;
   plan.rounds = o.rounds;
+  plan.seconds = o.seconds;
   std::vector<Measurement> all;
   std::vector<std::string> families;
   for (const auto &s : sets)
@@ -240,6 +263,8 @@ int run(const Options &o) {
 
   print_header(std::cout, h);
   print_tables(std::cout, all, o.limit);
+  const auto reached = times_faster(all);
+  print_targets(std::cout, reached);
   print_batches(std::cout, batches, h.tick_hz);
   if (!o.json.empty()) {
     write_json(o.json, h, all, batches);
@@ -253,9 +278,11 @@ int run(const Options &o) {
         checked++;
         over += r.of_medians > o.limit;
       }
-    if (checked == 0) throw std::runtime_error("--enforce: there is no measurement of portable against liboqs ref");
-    std::cout << over << " of " << checked << " ratios of portable to liboqs ref are above " << o.limit << '\n';
-    if (over) return 3;
+    if (checked + reached.size() == 0) throw std::runtime_error("--enforce: nothing was measured against liboqs ref or avx2");
+    const auto missed = size_t(std::count_if(reached.begin(), reached.end(), [](const TimesFaster &t) { return !t.met(); }));
+    std::cout << over << " of " << checked << " ratios of portable to liboqs ref are above " << o.limit << "; " << missed
+              << " of " << reached.size() << " targets against liboqs avx2 are missed\n";
+    if (over + missed) return 3;
   }
   return 0;
 }

@@ -55,7 +55,7 @@ class OurSubject final : public Subject {
     a_.select();
     const Exercise &e = exercise(i);
     switch (op) {
-      case Op::keygen: Tape::load(e.seed); break;
+      case Op::keygen: Tape::load(e.key->seed); break;
       case Op::sign: Tape::load(e.randomness); break;
       case Op::sign_expanded:
         Tape::load(e.randomness);
@@ -80,11 +80,11 @@ class OurSubject final : public Subject {
       case Op::expand_sk: status_ = expand_sk(); break;
       case Op::expand_pk: status_ = expand_pk(); break;
       case Op::sign:
-        status_ = a_.sign_(alg_, sig_.data(), sig_.size(), m.data(), m.size(), e.seed.data(), e.seed.size(), &env_);
+        status_ = a_.sign_(alg_, sig_.data(), sig_.size(), m.data(), m.size(), e.key->sk.data(), e.key->sk.size(), &env_);
         break;
       case Op::sign_expanded: status_ = a_.signer_sign_(signer_, sig_.data(), sig_.size(), m.data(), m.size(), &env_); break;
       case Op::verify:
-        status_ = a_.verify_(alg_, e.sig.data(), e.sig.size(), m.data(), m.size(), e.pk.data(), e.pk.size(), &env_);
+        status_ = a_.verify_(alg_, e.sig.data(), e.sig.size(), m.data(), m.size(), e.key->pk.data(), e.key->pk.size(), &env_);
         break;
       case Op::verify_expanded:
         status_ = a_.verifier_verify_(verifier_, e.sig_first.data(), e.sig_first.size(), m.data(), m.size(), &env_);
@@ -98,8 +98,8 @@ class OurSubject final : public Subject {
     const Bytes &m = e.message;
     switch (op) {
       case Op::keygen:
-        if (pk_ != e.pk || sk_ != e.seed) fail(op, i, "the key pair is not the one that belongs to this seed");
-        if (!Tape::used_up()) fail(op, i, "drew another amount of randomness than one secret key");
+        if (pk_ != e.key->pk || sk_ != e.key->sk) fail(op, i, "the key pair is not the one that belongs to this seed");
+        if (!Tape::used_up()) fail(op, i, "drew another amount of randomness than one seed");
         break;
       case Op::sign:
       case Op::sign_expanded:
@@ -123,11 +123,11 @@ class OurSubject final : public Subject {
  private:
   // Expanded keys are made of the first exercise's key only: their use is many messages under one key.
   aioli_status expand_sk() {
-    const Bytes &seed = exercise(0).seed;
-    return a_.signer_init_(&signer_, signer_memory_.data(), signer_memory_.size(), alg_, seed.data(), seed.size(), &env_);
+    const Bytes &sk = exercise(0).key->sk;
+    return a_.signer_init_(&signer_, signer_memory_.data(), signer_memory_.size(), alg_, sk.data(), sk.size(), &env_);
   }
   aioli_status expand_pk() {
-    const Bytes &pk = exercise(0).pk;
+    const Bytes &pk = exercise(0).key->pk;
     return a_.verifier_init_(&verifier_, verifier_memory_.data(), verifier_memory_.size(), alg_, pk.data(), pk.size(), &env_);
   }
   void need_signer() {
@@ -187,7 +187,7 @@ const aioli_alg *Aioli::alg(const std::string &set) const {
   return alg;
 }
 
-Keyring Aioli::make_keyring(const std::string &set, size_t exercises) const {
+Keyring Aioli::make_keyring(const std::string &set, size_t exercises, size_t keys) const {
   select();
   const aioli_alg *a = alg(set);
   const auto must = [&](aioli_status s, const char *what) {
@@ -197,21 +197,25 @@ Keyring Aioli::make_keyring(const std::string &set, size_t exercises) const {
   uint64_t state = 0;
   for (size_t i = 0; i < exercises; i++) {
     Exercise e;
-    e.seed = test_bytes(state, secret_key_bytes_(a));
+    const Bytes seed = test_bytes(state, seed_bytes_(a));
     e.message = test_bytes(state, 32);
     e.randomness = test_bytes(state, randomness_bytes_(a));
-    e.pk.resize(public_key_bytes_(a));
     e.sig.resize(signature_bytes_(a));
     e.sig_first.resize(signature_bytes_(a));
-    e.sk.resize(e.seed.size());
-    must(keypair_from_seed_(a, e.pk.data(), e.pk.size(), e.sk.data(), e.sk.size(), e.seed.data(), e.seed.size(), nullptr),
-         "make a key");
-    const Bytes &first = i == 0 ? e.seed : ring.exercises[0].seed;
+    if (i < keys) {
+      KeyPair key{seed, Bytes(secret_key_bytes_(a)), Bytes(public_key_bytes_(a))};
+      must(keypair_from_seed_(a, key.pk.data(), key.pk.size(), key.sk.data(), key.sk.size(), seed.data(), seed.size(), nullptr),
+           "make a key");
+      e.key = std::make_shared<const KeyPair>(std::move(key));
+    } else {
+      e.key = ring.exercises[i % keys].key;
+    }
+    const Bytes &first = i == 0 ? e.key->sk : ring.exercises[0].key->sk;
     const auto sign = [&](Bytes &sig, const Bytes &key) {
       return sign_with_randomness_(a, sig.data(), sig.size(), e.message.data(), e.message.size(), key.data(), key.size(),
                                    e.randomness.data(), e.randomness.size(), nullptr);
     };
-    must(sign(e.sig, e.seed), "sign");
+    must(sign(e.sig, e.key->sk), "sign");
     must(sign(e.sig_first, first), "sign");
     ring.exercises.push_back(std::move(e));
   }

@@ -16,6 +16,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "table.hpp"
 #include "timer.hpp"
 
 namespace bench {
@@ -32,42 +33,6 @@ std::string cpuinfo(const std::string &key) {
     }
   return "";
 }
-
-std::string thousands(double x) {
-  std::string s = std::to_string(std::llround(x));
-  for (size_t at = s.size(); at > 3;) s.insert(at -= 3, ",");
-  return s;
-}
-
-std::string fixed(double x, int digits) {
-  std::ostringstream o;
-  o << std::fixed << std::setprecision(digits) << x;
-  return o.str();
-}
-
-// A table whose first columns are words and the others figures.
-class Table {
- public:
-  explicit Table(std::vector<std::string> head, size_t words) : words_(words), rows_{std::move(head)} {}
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  bool empty() const { return rows_.size() == 1; }
-  void print(std::ostream &out) const {
-    std::vector<size_t> width(rows_[0].size(), 0);
-    for (const auto &r : rows_)
-      for (size_t c = 0; c < r.size(); c++) width[c] = std::max(width[c], r[c].size());
-    for (const auto &r : rows_) {
-      std::ostringstream line;
-      for (size_t c = 0; c < r.size(); c++)
-        line << "  " << (c < words_ ? std::left : std::right) << std::setw(int(width[c])) << r[c];
-      std::string s = line.str();
-      out << s.substr(0, s.find_last_not_of(' ') + 1) << '\n';
-    }
-  }
-
- private:
-  size_t words_;
-  std::vector<std::vector<std::string>> rows_;
-};
 
 // The values of `of` in the order of their first appearance.
 template <class F> std::vector<std::string> distinct(const std::vector<Measurement> &all, F of) {
@@ -249,7 +214,7 @@ void print_tables(std::ostream &out, const std::vector<Measurement> &all, double
   Table scale({"scheme", "implementation", "keygen", "sign", "verify"}, 2);
   std::set<std::pair<std::string, std::string>> seen;
   for (const Measurement &m : all)
-    if (m.set.rfind("MAYO-", 0) != 0 && seen.emplace(m.set, m.impl + " " + m.backend).second) {
+    if (std::find(sets.begin(), sets.end(), m.set) == sets.end() && seen.emplace(m.set, m.impl + " " + m.backend).second) {
       std::vector<std::string> row{m.set, m.impl + " " + m.backend};
       for (Op op : {Op::keygen, Op::sign, Op::verify}) {
         const Measurement *x = find(all, m.impl, m.set, m.backend, op);

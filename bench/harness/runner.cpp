@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runner.hpp"
 
+#include <chrono>
 #include <numeric>
 
 namespace bench {
@@ -34,7 +35,11 @@ std::vector<Measurement> measure(const std::string &group, const std::vector<std
   std::vector<double> cycles;
   uint64_t state = 1;
   size_t number = 0;
-  for (size_t round = 0; round < plan.rounds; round++) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto time_is_up = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() > plan.seconds;
+  };
+  for (size_t round = 0; round < plan.rounds && (round < plan.least_rounds || !time_is_up()); round++) {
     if (round % 16 == 0) cycles.push_back(plan.clock());
     shuffle(order, state);
     for (size_t c : order) {

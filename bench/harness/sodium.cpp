@@ -25,16 +25,17 @@ class SodiumSubject final : public Subject {
   void call(Op op, size_t i) override {
     const Exercise &e = exercise(i);
     switch (op) {
-      case Op::keygen: status_ = keypair_(pk_.data(), sk_.data(), e.seed.data()); break;
-      case Op::sign: status_ = sign_(sig_.data(), nullptr, e.message.data(), e.message.size(), e.sk.data()); break;
-      case Op::verify: status_ = verify_(e.sig.data(), e.message.data(), e.message.size(), e.pk.data()); break;
+      case Op::keygen: status_ = keypair_(pk_.data(), sk_.data(), e.key->seed.data()); break;
+      case Op::sign: status_ = sign_(sig_.data(), nullptr, e.message.data(), e.message.size(), e.key->sk.data()); break;
+      case Op::verify: status_ = verify_(e.sig.data(), e.message.data(), e.message.size(), e.key->pk.data()); break;
       default: fail(op, i, "libsodium has no such operation");
     }
   }
   void check(Op op, size_t i) override {
     if (status_ != 0) fail(op, i, "the call failed");
     const Exercise &e = exercise(i);
-    if (op == Op::keygen && (pk_ != e.pk || sk_ != e.sk)) fail(op, i, "the key pair is not the one that belongs to this seed");
+    if (op == Op::keygen && (pk_ != e.key->pk || sk_ != e.key->sk))
+      fail(op, i, "the key pair is not the one that belongs to this seed");
     if (op == Op::sign && sig_ != e.sig) fail(op, i, "the signature is not the right one");
   }
 
@@ -62,15 +63,16 @@ Keyring Sodium::make_keyring(size_t exercises) const {
   uint64_t state = 0;
   for (size_t i = 0; i < exercises; i++) {
     Exercise e;
-    e.seed = test_bytes(state, seed_bytes);
+    KeyPair key{test_bytes(state, seed_bytes), Bytes(sk_bytes), Bytes(pk_bytes)};
     e.message = test_bytes(state, 32);
-    e.pk.resize(pk_bytes), e.sk.resize(sk_bytes), e.sig.resize(sig_bytes);
+    e.sig.resize(sig_bytes);
     const bool done =
-        library_.function<int (*)(uint8_t *, uint8_t *, const uint8_t *)>("crypto_sign_seed_keypair")(e.pk.data(), e.sk.data(),
-                                                                                                      e.seed.data()) == 0 &&
+        library_.function<int (*)(uint8_t *, uint8_t *, const uint8_t *)>("crypto_sign_seed_keypair")(
+            key.pk.data(), key.sk.data(), key.seed.data()) == 0 &&
         library_.function<int (*)(uint8_t *, unsigned long long *, const uint8_t *, unsigned long long, const uint8_t *)>(
-            "crypto_sign_detached")(e.sig.data(), nullptr, e.message.data(), e.message.size(), e.sk.data()) == 0;
+            "crypto_sign_detached")(e.sig.data(), nullptr, e.message.data(), e.message.size(), key.sk.data()) == 0;
     if (!done) throw std::runtime_error("libsodium cannot make a key or a signature");
+    e.key = std::make_shared<const KeyPair>(std::move(key));
     ring.exercises.push_back(std::move(e));
   }
   return ring;

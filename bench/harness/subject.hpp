@@ -21,12 +21,16 @@ const char *op_name(Op op);
 // Throws std::invalid_argument.
 Op op_by_name(const std::string &name);
 
+struct KeyPair {
+  Bytes seed, sk, pk;  // what it is made of, and the pair; MAYO's secret key is the seed itself
+};
+
 // Fixed inputs and their right answers, so that each measured call can be checked byte for byte, whoever made it.
 struct Exercise {
-  Bytes seed, sk, pk;         // what a key pair is made of, and the pair; MAYO's secret key is the seed itself
-  Bytes message, randomness;  // randomness: what signing draws (R)
-  Bytes sig;                  // of message under seed
-  Bytes sig_first;            // of message under the first exercise's seed: for expanded keys, which serve many messages
+  std::shared_ptr<const KeyPair> key;  // exercises may share it
+  Bytes message, randomness;           // randomness: what signing draws (R)
+  Bytes sig;                           // of message under key
+  Bytes sig_first;                     // of message under the first exercise's key: for expanded keys, which serve many messages
 };
 
 // Expanding bytes without a cryptographic claim: reproducible test data.

@@ -12,8 +12,8 @@ class BitSlicedSubject final : public bench::Subject {
   BitSlicedSubject(const char *backend, const Set &set, const bench::Keyring &keyring)
       : Subject("bit-sliced", backend, keyring),
         set_(set),
-        pk_(exercise(0).pk.size()),
-        sk_(exercise(0).sk.size()),
+        pk_(exercise(0).key->pk.size()),
+        sk_(exercise(0).key->sk.size()),
         sig_(exercise(0).sig.size()),
         work_(set.scheme_bytes) {}
 
@@ -27,19 +27,19 @@ class BitSlicedSubject final : public bench::Subject {
     const bench::Exercise &e = exercise(i);
     const bench::Bytes &m = e.message;
     if (op == bench::Op::keygen) {
-      sk_ = e.seed;
+      sk_ = e.key->seed;
       set_.keypair(pk_.data(), sk_.data(), work_.data());
       done_ = true;
     } else if (op == bench::Op::sign) {
-      done_ = set_.sign(sig_.data(), m.data(), m.size(), e.sk.data(), e.randomness.data(), work_.data());
+      done_ = set_.sign(sig_.data(), m.data(), m.size(), e.key->sk.data(), e.randomness.data(), work_.data());
     } else {
-      done_ = set_.verify(e.sig.data(), m.data(), m.size(), e.pk.data(), work_.data());
+      done_ = set_.verify(e.sig.data(), m.data(), m.size(), e.key->pk.data(), work_.data());
     }
   }
   void check(bench::Op op, size_t i) override {
     const bench::Exercise &e = exercise(i);
     if (!done_) fail(op, i, "the call failed");
-    if (op == bench::Op::keygen && (pk_ != e.pk || sk_ != e.sk)) fail(op, i, "the key is not the library's");
+    if (op == bench::Op::keygen && (pk_ != e.key->pk || sk_ != e.key->sk)) fail(op, i, "the key is not the library's");
     if (op == bench::Op::sign && sig_ != e.sig) fail(op, i, "the signature is not the library's");
   }
 

@@ -49,7 +49,8 @@ static int run(int argc, char **argv) {
     ::bench::Keyring keyring{s.name, {}};
     for (size_t i = 0; i < (quick ? 1 : 4); i++) {
       ::bench::Exercise e;
-      e.seed = ::bench::test_bytes(state, 32), e.message = ::bench::test_bytes(state, 59);
+      e.key = std::make_shared<const ::bench::KeyPair>(::bench::KeyPair{::bench::test_bytes(state, 32), {}, {}});
+      e.message = ::bench::test_bytes(state, 59);
       keyring.exercises.push_back(e);
     }
     keyrings.push_back(keyring);

@@ -36,7 +36,7 @@ class SchemeSubject : public ::bench::Subject {
   SchemeSubject(const Scheme &scheme, const ::bench::Keyring &keyring)
       : Subject(scheme.impl, scheme.backend, keyring), scheme_(scheme) {
     for (size_t i = 0; i < exercises(); i++) {
-      pairs_.push_back(scheme_.keygen(exercise(i).seed));
+      pairs_.push_back(scheme_.keygen(exercise(i).key->seed));
       signatures_.push_back(scheme_.sign(pairs_[i].get(), exercise(i).message));
     }
   }
@@ -45,7 +45,7 @@ class SchemeSubject : public ::bench::Subject {
   }
   void prepare(::bench::Op, size_t) override { made_.reset(), accepted_ = false, last_.clear(); }
   void call(::bench::Op op, size_t i) override {
-    if (op == ::bench::Op::keygen) made_ = scheme_.keygen(exercise(i).seed);
+    if (op == ::bench::Op::keygen) made_ = scheme_.keygen(exercise(i).key->seed);
     if (op == ::bench::Op::sign) last_ = scheme_.sign(pairs_[i].get(), exercise(i).message);
     if (op == ::bench::Op::verify) accepted_ = scheme_.verify(pairs_[i].get(), exercise(i).message, signatures_[i]);
   }
