@@ -63,6 +63,9 @@ struct VectorAvx512 {
   }
   // Each byte times the 8 x 8 bits in its word of `maps`.
   static VectorAvx512 affine(VectorAvx512 a, VectorAvx512 maps) { return {affine_avx512(a.v, maps.v)}; }
+  // One byte in all bytes; four bytes in all fours.
+  static VectorAvx512 broadcast1(uint8_t byte) { return {_mm512_set1_epi8(char(byte))}; }
+  static VectorAvx512 broadcast4(const uint8_t *p) { return {_mm512_set1_epi32(int(aioli::AIOLI_ISA::load32(p)))}; }
   // One word in all words; two words, each in one half; four words, each in one quarter; four words, twice.
   static VectorAvx512 broadcast8(const uint8_t *p) { return {_mm512_broadcastq_epi64(load8(p))}; }
   static VectorAvx512 broadcast_twos(const uint8_t *p) {
@@ -165,6 +168,10 @@ struct VectorAvx512 {
   }
   static VectorAvx512 multiply(VectorAvx512 a, VectorAvx512 b) {  // in GF(256)
     return followed([](Register x, Register y) { return Register{_mm512_gf2p8mul_epi8(x.v, y.v)}; }, a, b);
+  }
+  static VectorAvx512 inverses(VectorAvx512 a) {  // of all bytes, in GF(256); of 0 it is 0
+    return followed([](Register x, Register map) { return Register{_mm512_gf2p8affineinv_epi64_epi8(x.v, map.v, 0)}; }, a,
+                    Register{in_register(_mm512_set1_epi64(0x0102040810204080))});
   }
   static void sums_of_bytes(VectorAvx512 (&a)[8]) {  // of each register, in all its bytes
     __m512i s[8];

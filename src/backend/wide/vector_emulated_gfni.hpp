@@ -66,6 +66,12 @@ template <int Bytes> struct VectorEmulatedGfni {
       return r;
     });
   }
+  static Register broadcast1(uint8_t byte) {
+    return each([&](int) { return spread(byte, 0x0101010101010101); });
+  }
+  static Register broadcast4(const uint8_t *p) {
+    return each([&](int) { return load32(p) | uint64_t(load32(p)) << 32; });
+  }
   static Register broadcast8(const uint8_t *p) {
     return each([&](int) { return load64(p); });
   }
@@ -178,6 +184,11 @@ template <int Bytes> struct VectorEmulatedGfni {
       }
       return p;
     });
+  }
+  static Register inverses(Register a) {  // a^254 of each byte
+    Register power = a;
+    for (int i = 0; i < 6; i++) power = multiply(multiply(power, power), a);  // a^(2^(i + 2) - 1)
+    return multiply(power, power);
   }
   static void sums_of_bytes(Register (&a)[8]) {
     for (Register &r : a) {
