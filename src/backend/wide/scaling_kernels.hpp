@@ -11,9 +11,9 @@
 //   Scaler             the same in registers: scaler(stored), scaler_of(element), scaler_of_inverse(element), all in constant time
 //   product(a, s)      every element of a times s
 //   masked(a, mask)    a, or zero: `mask` is all ones or none
+//   Solver<P>          of square systems
 //   accumulators       how many sums stay in registers, and `tallest`, how many of one column
 #pragma once
-#include "backend/wide/row_solver.hpp"
 #include "linalg/kernels.hpp"
 #include "symmetric/aes128_ctr.hpp"
 
@@ -229,7 +229,7 @@ template <class P, class V, class AesType> struct ScalingKernels {
     }
   };
 
-  using Solver = RowSolver<P, V>;
+  using Solver = typename V::template Solver<P>;
 
  private:
   static Register first_bytes(Register a, int n) {

@@ -2,9 +2,19 @@
 // The field's arithmetic in registers, by GFNI: GF2P8MULB over GF(256), whose field this is, and affine maps over GF(16).
 // V: a vector type with them (vector_avx512.hpp, vector_gfni256.hpp, vector_emulated_gfni.hpp).
 #pragma once
+#include "backend/wide/pivot_solver.hpp"
+#include "backend/wide/row_solver.hpp"
 #include "backend/wide/scaling_maps.hpp"
 
 namespace aioli::inline AIOLI_ISA {
+
+// The solver wants bytes of a whole register permuted.
+template <class P, class S, class V, int Bytes = V::bytes> struct ScalingSolver {
+  using Type = RowSolver<P, S>;
+};
+template <class P, class S, class V> struct ScalingSolver<P, S, V, 64> {
+  using Type = PivotSolver<P, V>;
+};
 
 template <class V> struct ScalingByGfni {
   using Register = typename V::Register;
@@ -20,6 +30,7 @@ template <class V> struct ScalingByGfni {
 
 template <class F, class V> struct ScalingByProducts;
 template <class V> struct ScalingByProducts<Gf256, V> : ScalingByGfni<V> {
+  template <class P> using Solver = typename ScalingSolver<P, ScalingByProducts, V>::Type;
   using typename ScalingByGfni<V>::Register, typename ScalingByGfni<V>::Scaler;
   using Stored = uint32_t;  // four times the element: a broadcast of four bytes is but a load
   static Stored prepare(GF256 a) { return uint32_t(spread(a.n, 0x01010101)); }
@@ -29,6 +40,7 @@ template <class V> struct ScalingByProducts<Gf256, V> : ScalingByGfni<V> {
   static Register product(Register a, const Scaler &s) { return V::multiply(a, s); }
 };
 template <class V> struct ScalingByProducts<Gf16, V> : ScalingByGfni<V> {
+  template <class P> using Solver = typename ScalingSolver<P, ScalingByProducts, V>::Type;
   using typename ScalingByGfni<V>::Register, typename ScalingByGfni<V>::Scaler;
   // 8 x 8 bits: both nibbles of a byte times the element.  In the byte order of memory, as the vector types load words.
   struct Stored {

@@ -2,6 +2,7 @@
 // The field's arithmetic in registers, by shuffles: products of a scalar with all low nibbles, and with all high nibbles, come out of two registers.
 // V: a vector type of two lanes (vector_avx2.hpp, vector_emulated.hpp).
 #pragma once
+#include "backend/wide/row_solver.hpp"
 #include "backend/wide/scaling_maps.hpp"
 
 namespace aioli::inline AIOLI_ISA {
@@ -12,6 +13,7 @@ template <class F, class V> struct ScalingByShuffles {
     V low, high;
   };
   using Stored = ScalingTables;
+  template <class P> using Solver = RowSolver<P, ScalingByShuffles>;
   static constexpr int bytes = V::bytes, accumulators = 8, tallest = 2;
 
   static Register zero() { return V::zero(); }
