@@ -101,16 +101,25 @@ template <class P, class V> struct PivotSolver {
   static uint64_t below_lowest(uint64_t x) { return uint64_t(__builtin_popcountll(minus(lowest_bit(x), uint64_t(1)))); }
 
   void take_rows() {
-    // Bytes of eight columns by eight: words of the columns side by side.
-    constexpr int words = Mvector<P>::words, packed_rows = 8 * words;
-    static_assert(packed_rows <= rows);
-    for (int j = 0; j < parts * V::bytes; j += 8)
-      for (int i = 0; i < words; i++) {
-        uint64_t tile[8];
-        for (int c = 0; c < 8; c++) tile[c] = j + c <= m ? A[j + c <= m ? j + c : 0].w[i] : 0;
+    // Eight bytes of eight columns are turned to rows, eight such tiles side by side.
+    constexpr int words = Mvector<P>::words, tiles = 8;
+    using Words = typename WordOf<tiles>::type;
+    static_assert(8 * words <= rows);
+    for (auto &row : row_) zero(row, sizeof row);
+    for (int j = 0; j <= m; j += 8)
+      for (int i = 0; i < words; i += tiles) {
+        const int count = words - i < tiles ? words - i : tiles;
+        Words tile[8];
+        for (int c = 0; c < 8; c++) {
+          uint64_t column[tiles] = {};
+          for (int t = 0; t < count; t++) column[t] = j + c <= m ? A[j + c <= m ? j + c : 0].w[i + t] : 0;
+          __builtin_memcpy(&tile[c], column, sizeof column);
+        }
         transpose8(tile);
-        for (int r = 0; r < 8; r++) store64(row_[8 * i + r] + j, tile[r]);
-        if (j + 8 > m) wipe(tile, sizeof tile);
+        uint64_t of[8][tiles];
+        __builtin_memcpy(of, tile, sizeof of);
+        for (int t = 0; t < count; t++)
+          for (int r = 0; r < 8; r++) store64(row_[8 * (i + t) + r] + j, of[r][t]);
       }
     if constexpr (F::bits == 4) {  // rows 2 i and 2 i + 1 are in the low and high nibbles of row i
       const Register low = V::broadcast8(subfield_maps.from_low), high = V::broadcast8(subfield_maps.from_high);

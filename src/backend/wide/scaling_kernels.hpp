@@ -27,7 +27,9 @@ template <int bytes> struct ByteMasks {  // ones, then zeros
 };
 
 template <class P, class V, class AesType> struct ScalingKernels {
-  static constexpr int block = 4;
+  // `together`: how many rows' entries are put together for products.  Wide registers have more rows at once for the other updates, whose sums
+  // are mostly in the second-level cache.
+  static constexpr int together = 4, block = V::bytes == 64 ? 8 : 4;
   using F = FieldOf<P>;
   using Aes = AesType;
   using Register = typename V::Register;
@@ -74,16 +76,19 @@ template <class P, class V, class AesType> struct ScalingKernels {
    private:
     // Entries of all rows in a column, one behind another, in so many registers; of these so many at once, with as many columns of X as
     // leave the sums in registers.
-    static constexpr int packed = (block * entry + V::bytes - 1) / V::bytes, parts = (packed + V::tallest - 1) / V::tallest,
+    static constexpr int packed = (together * entry + V::bytes - 1) / V::bytes, parts = (packed + V::tallest - 1) / V::tallest,
                          tall = (packed + parts - 1) / parts, at_once = 16;
     static constexpr int group = V::accumulators / tall < C ? V::accumulators / tall : C;
     alignas(64) uint8_t column_[at_once][parts * tall * V::bytes], behind_columns_[2 * V::bytes];
     alignas(64) uint8_t sum_[C][parts * tall * V::bytes], behind_sums_[2 * V::bytes];
 
     template <bool added, int N> void pass(const Strip (&strips)[block], const Factor<N, C> &X) {
+      for (int b = 0; b < block; b += together) pass<added>(strips + b, b, X);
+    }
+    template <bool added, int N> void pass(const Strip *strips, int row, const Factor<N, C> &X) {
       int from = 0, end = 0;  // of all strips
-      for (const Strip &s : strips)
-        if (s.count > 0) {
+      for (int b = 0; b < together; b++)
+        if (const Strip &s = strips[b]; s.count > 0) {
           if (end == 0 || s.first < from) from = s.first;
           if (s.first + s.count > end) end = s.first + s.count;
         }
@@ -96,18 +101,18 @@ template <class P, class V, class AesType> struct ScalingKernels {
           if constexpr (C % group != 0) columns<C % group>(x, C - C % group, n, X.s + j);
         }
       }
-      for (int b = 0; b < block; b++)
+      for (int b = 0; b < together; b++)
         for (int c = 0; c < C; c++) {
           if constexpr (added)
-            add_bytes(w[b] + c * entry, sum_[c] + b * entry, entry);
+            add_bytes(w[row + b] + c * entry, sum_[c] + b * entry, entry);
           else
-            copy_entry(w[b] + c * entry, sum_[c] + b * entry);
+            copy_entry(w[row + b] + c * entry, sum_[c] + b * entry);
         }
     }
     // Columns j .. j + n - 1.  What is read and written past an entry is overwritten by the next.
-    void put_together(const Strip (&strips)[block], int j, int n) {
+    void put_together(const Strip *strips, int j, int n) {
       for (int i = 0; i < n; i++)
-        for (int b = 0; b < block; b++) {
+        for (int b = 0; b < together; b++) {
           const int at = j + i - strips[b].first;
           if (at >= 0 && at < strips[b].count)
             copy_entry(column_[i] + b * entry, strips[b].entries + at * entry);
@@ -154,14 +159,34 @@ template <class P, class V, class AesType> struct ScalingKernels {
       add_rows(X, index, from, 0, C * entry);
     }
     template <int Origin, int N, int D> void add_outer(const Factor<N, D> &X, int index, const Strip (&strips)[block]) {
+      bool all = true;
+      for (const Strip &s : strips) all = all && s.count > 0;
+      if (all)
+        add_strips<Origin, block>(X, index, strips);
+      else
+        for (int b = 0; b < block; b += 4) add_strips<Origin, 4>(X, index + b, strips + b);
+    }
+    void add_transposed(int index, const Products<R> &products) {
+      static_assert(First == 0);
+      for (int b = 0; b < block && index + b < C; b++)
+        for (int i = 0; i < R; i++) add_bytes(u[i] + (index + b) * entry, products.w[b] + i * entry, entry);
+    }
+    void get(Mvector<P> &to, int i, int j) const { to.load(u[i] + j * entry); }
+
+   private:
+    static constexpr int segment =
+        1024;  // of the rows that are added: they stay in the first-level cache while all rows here go by
+
+    template <int Origin, int count, int N, int D> void add_strips(const Factor<N, D> &X, int index, const Strip *strips) {
       // Columns that all strips have, together; what only some have before and after that, by themselves.
       int from = 0, end = C;
-      for (const Strip &strip : strips) {
-        if (strip.first - Origin > from) from = strip.first - Origin;
-        if (strip.first - Origin + strip.count < end) end = strip.first - Origin + strip.count;
+      for (int b = 0; b < count; b++) {
+        const int first = strips[b].first - Origin, stop = first + strips[b].count;
+        if (first > from) from = first;
+        if (stop < end) end = stop;
       }
-      const uint8_t *p[block];
-      for (int b = 0; b < block; b++) {
+      const uint8_t *p[count];
+      for (int b = 0; b < count; b++) {
         const int first = strips[b].first - Origin, stop = first + strips[b].count;
         p[b] = strips[b].entries + (from - first) * entry;
         const auto alone = [&](int begin, int past) {
@@ -175,17 +200,6 @@ template <class P, class V, class AesType> struct ScalingKernels {
       }
       if (from < end) add_rows(X, index, p, from * entry, (end - from) * entry);
     }
-    void add_transposed(int index, const Products<R> &products) {
-      static_assert(First == 0);
-      for (int b = 0; b < block && index + b < C; b++)
-        for (int i = 0; i < R; i++) add_bytes(u[i] + (index + b) * entry, products.w[b] + i * entry, entry);
-    }
-    void get(Mvector<P> &to, int i, int j) const { to.load(u[i] + j * entry); }
-
-   private:
-    static constexpr int segment =
-        1024;  // of the rows that are added: they stay in the first-level cache while all rows here go by
-
     // n bytes, `to` being where they go in each row.
     template <int count, int N, int D>
     void add_rows(const Factor<N, D> &X, int index, const uint8_t *const (&from)[count], int to, int n) {
