@@ -98,7 +98,9 @@ template <class P, class V> struct PivotSolver {
     return int(below_lowest(mask[0]) + (below_lowest(mask[1]) & none_in_first));
   }
   // How many bits are below the lowest one that is set: 64 if none is.
-  static uint64_t below_lowest(uint64_t x) { return uint64_t(__builtin_popcountll(minus(lowest_bit(x), uint64_t(1)))); }
+  static uint64_t below_lowest(uint64_t x) {
+    return followed([](uint64_t below) { return uint64_t(__builtin_popcountll(below)); }, minus(lowest_bit(x), uint64_t(1)));
+  }
 
   void take_rows() {
     // Eight bytes of eight columns are turned to rows, eight such tiles side by side.

@@ -51,7 +51,14 @@ template <class P, class V, class AesType> struct ScalingKernels {
         for (int c = 0; c < C; c++) s[r][c] = V::prepare(r < N ? X(r, c) : typename F::Element{0});
     }
   };
-  template <int N, int C> using Scalars = Factor<N, C>;
+  // Each is used once, so it is prepared when it is.
+  template <int N, int C> struct Scalars {
+    typename F::Element s[N + block - 1][C];
+    void set(const Fmat<N, C, F> &X) {
+      for (int r = 0; r < N + block - 1; r++)
+        for (int c = 0; c < C; c++) s[r][c] = r < N ? X(r, c) : typename F::Element{0};
+    }
+  };
 
   // What is past C m-vectors of each row is of no meaning.
   template <int C> struct Products {
@@ -152,8 +159,9 @@ template <class P, class V, class AesType> struct ScalingKernels {
 
     void zero() {
       for (auto &row : u) aioli::AIOLI_ISA::zero(row, sizeof row);
+      aioli::AIOLI_ISA::zero(behind, sizeof behind);
     }
-    template <int N, int D, int E> void add_outer(const Factor<N, D> &X, int index, const Products<E> &products) {
+    template <class Matrix, int E> void add_outer(const Matrix &X, int index, const Products<E> &products) {
       const uint8_t *from[block];
       for (int b = 0; b < block; b++) from[b] = products.w[b];
       add_rows(X, index, from, 0, C * entry);
@@ -201,16 +209,16 @@ template <class P, class V, class AesType> struct ScalingKernels {
       if (from < end) add_rows(X, index, p, from * entry, (end - from) * entry);
     }
     // n bytes, `to` being where they go in each row.
-    template <int count, int N, int D>
-    void add_rows(const Factor<N, D> &X, int index, const uint8_t *const (&from)[count], int to, int n) {
-      static_assert(First + R <= D);
+    template <int count, class Matrix>
+    void add_rows(const Matrix &X, int index, const uint8_t *const (&from)[count], int to, int n) {
+      static_assert(First + R <= sizeof X.s[0] / sizeof X.s[0][0]);
       for (int at = 0; at < n; at += segment) {
         const uint8_t *p[count];
         for (int b = 0; b < count; b++) p[b] = from[b] + at;
         for (int i = 0; i < R; i++) {
           Scaler s[count];
 #pragma GCC unroll 8
-          for (int b = 0; b < count; b++) s[b] = V::scaler(X.s[index + b][First + i]);
+          for (int b = 0; b < count; b++) s[b] = scaler(X.s[index + b][First + i]);
           add_products(u[i] + to + at, p, s, R == 1 ? n : n - at < segment ? n - at : segment);
         }
         if (R == 1) return;
@@ -246,6 +254,8 @@ template <class P, class V, class AesType> struct ScalingKernels {
   using Solver = typename V::template Solver<P>;
 
  private:
+  static Scaler scaler(const typename V::Stored &prepared) { return V::scaler(prepared); }
+  static Scaler scaler(typename F::Element a) { return V::scaler_of(a); }
   static Register first_bytes(Register a, int n) {
     static constexpr ByteMasks<V::bytes> masks;
     return a & V::load(masks.of + V::bytes - n);
