@@ -196,8 +196,8 @@ struct VectorAvx512 {
     return followed([](Register n, Register x) { return Register{_mm512_permutexvar_epi8(n.v, x.v)}; }, numbers, a);
   }
   static VectorAvx512 permute_bytes(VectorAvx512 numbers, VectorAvx512 a, VectorAvx512 b) {
-    return followed([](Register n, Register x, Register y) { return Register{_mm512_permutex2var_epi8(x.v, n.v, y.v)}; },
-                    numbers, a, b);
+    return followed([](Register n, Register x, Register y) { return Register{_mm512_permutex2var_epi8(x.v, n.v, y.v)}; }, numbers,
+                    a, b);
   }
   // `value` in the byte first + i whose number is in byte i of `numbers`; zero elsewhere.
   static VectorAvx512 at_byte(VectorAvx512 numbers, int first, VectorAvx512 value) {
@@ -207,11 +207,9 @@ struct VectorAvx512 {
         for (int i = 0; i < bytes; i++) n[i] = uint8_t(i);
       }
     } all;
-    return followed(
-        [](Register n, Register here, Register x) {
-          return Register{_mm512_maskz_mov_epi8(_mm512_cmpeq_epi8_mask(n.v, here.v), x.v)};
-        },
-        numbers, Register{_mm512_add_epi8(load(all.n).v, _mm512_set1_epi8(char(first)))}, value);
+    return followed([](Register n, Register here,
+                       Register x) { return Register{_mm512_maskz_mov_epi8(_mm512_cmpeq_epi8_mask(n.v, here.v), x.v)}; },
+                    numbers, Register{_mm512_add_epi8(load(all.n).v, _mm512_set1_epi8(char(first)))}, value);
   }
   // `value` in the bytes where `at` has anything in its low, or in its high nibble; elsewhere a.
   static VectorAvx512 put_low(VectorAvx512 a, VectorAvx512 at, VectorAvx512 value) {
