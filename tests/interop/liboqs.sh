@@ -28,4 +28,8 @@ if [ $# -ge 1 ] && [ -n "$get" ]; then
   done
 fi
 # Without any peer this fails and says so.
-exec "$bench" --aioli "$library" --interop-only --sets MAYO-1-r2,MAYO-2-r2,MAYO-3-r2,MAYO-5-r2 "$@"
+sets=MAYO-1-r2,MAYO-2-r2,MAYO-3-r2,MAYO-5-r2
+for form in '' -pkc -pkc-skc; do
+  sets=$sets,UOV-Is$form,UOV-Ip$form-r2,UOV-III$form-r2,UOV-V$form-r2
+done
+exec "$bench" --aioli "$library" --interop-only --sets "$sets" "$@"
