@@ -23,10 +23,7 @@ template <class F, class V> struct ScalingByShuffles {
   static Register masked(Register a, uint64_t mask) { return a & V::broadcast1(uint8_t(mask)); }
 
   static Stored prepare(typename F::Element a) { return scaling_tables<F>(a); }
-  static Scaler scaler(const Stored &s) {
-    const uint8_t *t = reinterpret_cast<const uint8_t *>(s.w);
-    return {V::broadcast16(t), V::broadcast16(t + 16)};
-  }
+  static Scaler scaler(const Stored &s) { return {V::broadcast16(s.b), V::broadcast16(s.b + 16)}; }
   static Scaler scaler_of(typename F::Element a) { return scaler(prepare(a)); }
   static Scaler scaler_of_inverse(typename F::Element a) { return scaler_of(inverse(a)); }
   static Register product(Register a, const Scaler &s) {
