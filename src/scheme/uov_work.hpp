@@ -24,6 +24,7 @@ template <class P, class K> struct UovWork {
   template <int N, int C> using Scalars = Secret<typename K::template Scalars<N, C>>;
   template <int C> using Products = Secret<typename K::template Products<C>>;
   template <int R, int C, int First = 0> using Sums = Secret<typename K::template Sums<R, C, First>>;
+  template <int N> using Values = Secret<typename ValuesOf<K, N>::Type>;
   using Rows = aioli::Rows<block>;
   using StreamedRows = aioli::StreamedRows<P, typename K::Aes, block>;
   using StoredRows = aioli::ExactStoredRows<P, block>;
@@ -68,13 +69,15 @@ template <class P, class K> struct UovWork {
     Secret<Matrix<1, o>> x, no_free_columns;
     Secret<Mvector<P>> y;
     Factor<v, 1> factor_v;
-    Products<1> W;
-    Sums<1, 1> u;
     Sums<1, o> L;
     Secret<typename K::Solver> solver;
   };
-  struct SignExpanded : SignBase<StoredRows> {};
+  struct SignExpanded : SignBase<StoredRows> {
+    Values<v> u;
+  };
   struct SignCompact : SignBase<StreamedRows> {
+    Products<1> W;
+    Sums<1, 1> u;
     Scalars<v, o> scalars_O;
     Sums<1, v> N;
     Sums<o, 1> NO;
@@ -87,8 +90,7 @@ template <class P, class K> struct UovWork {
     Matrix<1, n> s;
     Matrix<n, 1> s_transposed;
     typename K::template Factor<n, 1> factor_s;
-    typename K::template Products<1> W;
-    typename K::template Sums<1, 1> u;
+    typename ValuesOf<K, n>::Type u;
   };
   struct VerifyExpanded : VerifyBase<aioli::StoredRows<P, block>> {};
   struct VerifyCompact : VerifyBase<StreamedRows> {};
