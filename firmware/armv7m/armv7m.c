@@ -54,7 +54,7 @@ static aioli_env environment(aioli_op op) {
   return env;
 }
 static void report(const char *operation, aioli_status status, const aioli_env *env, size_t before) {
-  const size_t numbers[] = {(size_t)-status, env->workspace_bytes, board_stack_used(), board_stack_residue(), at - before};
+  const size_t numbers[] = {(size_t)-status, env->workspace_bytes, board_stack_used(), board_stack_residue(256), at - before};
   board_print(operation);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     board_print(" ");

@@ -47,8 +47,8 @@ size_t board_stack_used(void) {
   while (p < painted_to && *p == paint) p++;
   return (size_t)(painted_to - p);
 }
-size_t board_stack_residue(void) {
+size_t board_stack_residue(size_t uppermost) {
   size_t n = 0;
-  for (const uint8_t *p = painted_to - board_stack_used(); p < painted_to - 256; p++) n += *p != 0;
+  for (const uint8_t *p = painted_to - board_stack_used(); p < painted_to - uppermost; p++) n += *p != 0;
   return n;
 }

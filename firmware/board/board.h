@@ -16,8 +16,8 @@ void board_give_back(void *p); /* p and all that was taken after it */
  * the paint, the stack has run into data: the program ends (status 4). */
 void board_paint_stack(void);
 size_t board_stack_used(void);
-/* How many bytes of what was overwritten are not zero now, but for the uppermost 256, where the caller's own calls have left their frames. */
-size_t board_stack_residue(void);
+/* How many bytes of what was overwritten are not zero now, but for the uppermost ones, where the caller's own calls have left their frames. */
+size_t board_stack_residue(size_t uppermost);
 
 void board_print(const char *text);
 void board_print_number(uint32_t n);

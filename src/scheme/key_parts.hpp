@@ -28,10 +28,10 @@ template <class P, class K> struct PublicSums : K::template Sums<P::o, P::o> {
 template <class P, class K>
   requires requires { typename K::template UpperSums<P::o>; }
 struct PublicSums<P, K> : K::template UpperSums<P::o> {
-  void finish(uint8_t *out) const {
-    reveal_bytes(out, P::P3_bytes);  // P3 is the second part of the public key
+  void finish(uint8_t *P3) const {
+    reveal_bytes(P3, P::P3_bytes);  // P3 is the second part of the public key
     if constexpr (P::slicing == Slicing::bits)
-      for (int i = 0; i < P::P3_bytes; i += P::m_bytes) nibbles_to_planes<P>(out + i);
+      for (int i = 0; i < P::P3_bytes; i += P::m_bytes) nibbles_to_planes<P>(P3 + i);
   }
 };
 

@@ -8,7 +8,7 @@ MESSAGE = bytes(range(59))  # 59 bytes, as in the figures of the published code
 
 
 def seed(name, number=0):
-    n = {"1": 24, "2": 24, "3": 32, "5": 40}[name.split("-")[1]]
+    n = {"1": 24, "2": 24, "3": 32, "5": 40}.get(name.split("-")[1], 32)
     return bytes((i + 17 * number) % 256 for i in range(n))
 
 
@@ -42,7 +42,8 @@ def runs(said, what):
 
 def needed(operations):
     """What has to run for these to have their inputs, in order."""
-    before = {"verify": ["keypair", "sign"], "signer_sign": ["signer_init"], "verifier_init": ["keypair"],
+    before = {"sign": ["keypair"], "verify": ["keypair", "sign"], "signer_init": ["keypair"],
+              "signer_sign": ["keypair", "signer_init"], "verifier_init": ["keypair"],
               "verifier_verify": ["keypair", "sign", "verifier_init"]}  # fmt: skip
     wanted = set(operations).union(*(before.get(operation, []) for operation in operations))
     return [operation for operation in board.OPERATIONS if operation in wanted]

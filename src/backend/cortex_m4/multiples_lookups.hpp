@@ -2,6 +2,8 @@
 // Public times secret where a row of the secret matrix is many words: sums[e] += entry's element e times a row, four words of it at a time.
 // The element, which is public, indexes a table of multiples of the row: by its nibble, or by both of its nibbles over GF(256).
 //
+// And one secret scalar times a row of P: a table of its products with all bytes, which are one element or two.
+//
 // Unlike Lookups (lookups.hpp) the entries come one after the other and the sums go by: with six to twelve words in a row (UOV's oil) there are no
 // registers for sums.
 #pragma once
@@ -78,6 +80,52 @@ inline void add_looked_up(uint32_t *sums, const uint8_t *entry, const MultiplesO
       for (int x = 0; x < 4; x++) sums[x] ^= row[x];
       if (F::bits == 4 || half == 1) sums += Step / 4;
     }
+}
+#endif
+
+// m-vectors at `to`, which are whole words and Step bytes apart, += what the table has for each byte of the entries, Bytes bytes each, for count > 0 entries.
+#if defined(AIOLI_ARMV7M_GCC)
+template <int Bytes, int Step> AIOLI_M4_NAKED void add_byte_multiples(uint8_t *, const uint8_t *, const uint8_t *, int) {
+  __asm__(
+      ".syntax unified\n"
+      "push {r4-r8, lr}\n"
+      "1:\n"
+      ".rept %c[bytes] / 4\n"
+      "ldr r8, [r1], #4\n"
+      "uxtb r4, r8\n"
+      "uxtb r5, r8, ror #8\n"
+      "uxtb r6, r8, ror #16\n"
+      "lsr r7, r8, #24\n"
+      "ldrb r4, [r2, r4]\n"
+      "ldrb r5, [r2, r5]\n"
+      "ldrb r6, [r2, r6]\n"
+      "ldrb r7, [r2, r7]\n"
+      "ldr r8, [r0]\n"
+      "eor r8, r8, r4\n"
+      "eor r8, r8, r5, lsl #8\n"
+      "eor r8, r8, r6, lsl #16\n"
+      "eor r8, r8, r7, lsl #24\n"
+      "str r8, [r0], #4\n"
+      ".endr\n"
+      ".rept %c[bytes] %% 4\n"
+      "ldrb r4, [r1], #1\n"
+      "ldrb r5, [r0]\n"
+      "ldrb r4, [r2, r4]\n"
+      "eor r5, r5, r4\n"
+      "strb r5, [r0], #1\n"
+      ".endr\n"
+      "add r0, r0, %[skip]\n"
+      "subs r3, r3, #1\n"
+      "bne 1b\n"
+      "pop {r4-r8, pc}\n"
+      :
+      : [bytes] "i"(Bytes), [skip] "i"(Step - Bytes));
+}
+#else
+template <int Bytes, int Step>
+inline void add_byte_multiples(uint8_t *to, const uint8_t *entries, const uint8_t *table, int count) {
+  for (int t = 0; t < count; t++, to += Step, entries += Bytes)
+    for (int i = 0; i < Bytes; i++) to[i] ^= table[entries[i]];
 }
 #endif
 

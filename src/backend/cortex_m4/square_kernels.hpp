@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Cortex-M4's kernels for schemes of one vector (UOV), over GF(16) and GF(256), with little memory (docs/decisions/0016).
 //
-// m-vectors are packed bytes as keys have them.  What is secret on both sides is weighed (weights.hpp); many columns of a secret matrix are looked up by
+// m-vectors are packed bytes as keys have them.  Temporaries are wiped with the stack, when the call ends.  What is secret on both sides is weighed (weights.hpp); many columns of a secret matrix are looked up by
 // entries of P (multiples_lookups.hpp), as is one secret scalar for a whole row of P; what is all public goes into buckets (evaluation.hpp).
 #pragma once
 #include "backend/cortex_m4/evaluation.hpp"
 #include "backend/cortex_m4/multiples_lookups.hpp"
 #include "backend/cortex_m4/solver.hpp"
-#include "backend/cortex_m4/weights.hpp"
+#include "backend/cortex_m4/triangular_solver.hpp"
 #include "linalg/kernels.hpp"
-#include "linalg/solver.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 
@@ -128,7 +127,7 @@ template <class P, class AesType> struct CortexM4SquareKernels {
       }
     }
     void get(Mvector<P> &to, int, int c) const {
-      Secret<EntriesOfWord> some;
+      EntriesOfWord some;
       columns(some.e, c / per_word);
       some.e[c % per_word].get(to);
     }
@@ -137,7 +136,7 @@ template <class P, class AesType> struct CortexM4SquareKernels {
     // += columns first .. first + count - 1, at(c) being the bytes of column first + c.
     template <class At> void add_columns(int first, int count, At at) {
       for (int group = first / per_word; per_word * group < first + count; group++) {
-        Secret<EntriesOfWord> some;
+        EntriesOfWord some;
         for (int i = 0; i < per_word; i++) {
           const int c = per_word * group + i - first;
           if (c >= 0 && c < count)
@@ -162,7 +161,7 @@ template <class P, class AesType> struct CortexM4SquareKernels {
       weigh_all(W.b, strips[0].entries, m_bytes, X.scalars, strips[0].first, strips[0].count);
     }
     template <int N> void add_times(const Strip (&strips)[block], const Factor<N, 1> &X) {
-      Secret<Entry> more;
+      Entry more;
       weigh_all(more.b, strips[0].entries, m_bytes, X.scalars, strips[0].first, strips[0].count);
       for (int i = 0; i < m_bytes; i++) W.b[i] ^= more.b[i];
     }
@@ -188,19 +187,19 @@ template <class P, class AesType> struct CortexM4SquareKernels {
         for (auto &u : row) aioli::AIOLI_ISA::zero(u.b, sizeof u.b);
     }
     template <class X, int D> void add_outer(const X &of, int index, const Products<D> &products) {
-      Secret<Scaled> s;
+      Scaled s;
       s.set(of, index);
       for (int j = 0; j < C; j += per_word) {
-        Secret<EntriesOfWord> some;
+        EntriesOfWord some;
         products.columns(some.e, j / per_word);
         for (int i = 0; i < per_word && j + i < C; i++) s.add(*this, j + i, some.e[i]);
       }
     }
     template <int Origin, int N, int D> void add_outer(const Factor<N, D> &X, int index, const Strip (&strips)[block]) {
-      Secret<Scaled> s;
+      Scaled s;
       s.set(X, index);
       for (int j = 0; j < strips[0].count; j++) {
-        Secret<Entry> entry;
+        Entry entry;
         entry.load(strips[0].entries + j * m_bytes);
         s.add(*this, strips[0].first - Origin + j, entry);
       }
@@ -209,10 +208,10 @@ template <class P, class AesType> struct CortexM4SquareKernels {
     template <int Origin, int N, int D> void add_public_outer(const Factor<N, D> &X, int index, const Strip (&strips)[block]) {
       const Strip &strip = strips[0];
       for (int i = 0; i < R; i++) {
-        Secret<ByteMultiples> multiples;
+        ByteMultiples multiples;
         multiples.set(X(index, First + i));
-        const uint8_t *p = strip.entries;
-        for (int j = strip.first - Origin; j < strip.first - Origin + strip.count; j++, p += m_bytes) multiples.add(U[i][j].b, p);
+        if (strip.count > 0)
+          add_byte_multiples<m_bytes, sizeof(Entry)>(U[i][strip.first - Origin].b, strip.entries, multiples.of, strip.count);
       }
     }
     // U[i][j] += sum over r of X[r][First + i] E[r][j], E being N x C m-vectors somewhere in memory, and nothing read behind them.
@@ -224,7 +223,7 @@ template <class P, class AesType> struct CortexM4SquareKernels {
     template <int N, int D> void add_product(const Scalars<N, D> &X, const Sums<1, N> &E) {
       static_assert(C == 1 && First + R <= D);
       for (int i = 0; i < R; i++) {
-        Secret<Flags<N>> scalars;
+        Flags<N> scalars;
         scalars.set([&](int r) { return X(r, First + i); });
         add_weighed(U[i][0], scalars, E.U[0][0].b, sizeof(Entry));
       }
@@ -233,7 +232,7 @@ template <class P, class AesType> struct CortexM4SquareKernels {
       static_assert(First == 0);
       if (index >= C) return;
       for (int j = 0; j < R; j += per_word) {
-        Secret<EntriesOfWord> some;
+        EntriesOfWord some;
         products.columns(some.e, j / per_word);
         for (int i = 0; i < per_word && j + i < R; i++)
           for (int x = 0; x < m_bytes; x++) U[j + i][index].b[x] ^= some.e[i].b[x];
@@ -256,7 +255,7 @@ template <class P, class AesType> struct CortexM4SquareKernels {
       }
     };
     template <int N> static void add_weighed(Entry &to, const Flags<N> &scalars, const uint8_t *entries, int stride) {
-      Secret<Entry> sum;
+      Entry sum;
       weigh_all(sum.b, entries, stride, scalars, 0, N);
       for (int x = 0; x < m_bytes; x++) to.b[x] ^= sum.b[x];
     }
@@ -271,10 +270,10 @@ template <class P, class AesType> struct CortexM4SquareKernels {
       zero(out, size_t(N * (N + 1) / 2) * m_bytes);
     }
     template <int R> void add_outer(const Factor<R, N> &X, int index, const Products<N> &products) {
-      Secret<Flags<N>> scalars;
+      Flags<N> scalars;
       scalars.set([&](int i) { return X(index, i); });
       for (int b = 0; b < N; b += per_word) {
-        Secret<EntriesOfWord> some;
+        EntriesOfWord some;
         products.columns(some.e, b / per_word);
         for (int i = 0; i < per_word && b + i < N; i++) add_column(b + i, some.e[i], scalars);
       }
@@ -318,7 +317,7 @@ template <class P, class AesType> struct CortexM4SquareKernels {
     // U[i][j] += X[index][i] entry j: the entries are public and looked up by.
     template <int Origin, int N> void add_outer(const Factor<N, R> &X, int index, const Strip (&strips)[block]) {
       static_assert(Origin == 0);
-      Secret<RowMultiples> multiples;
+      RowMultiples multiples;
       multiples.set(X.row[index]);
       uint8_t *row = out + strips[0].first * R * m_bytes;
       const uint8_t *p = strips[0].entries;
@@ -381,13 +380,15 @@ template <class P, class AesType> struct CortexM4SquareKernels {
 
   template <int N> using Evaluation = PublicEvaluation<P, N, block>;
 
-  template <class Set, class Field> struct SolverOver {
-    using type = ColumnSolver<Set>;
+  template <class Field> struct SolverOver {
+    using type = TriangularSolver<P, CortexM4SquareKernels>;
   };
-  template <class Set> struct SolverOver<Set, Gf16> {
-    using type = SlicedSolver<Set>;
+  template <class Field>
+    requires(Field::bits == 4)
+  struct SolverOver<Field> {
+    using type = SlicedSolver<P>;
   };
-  using Solver = typename SolverOver<P, F>::type;
+  using Solver = typename SolverOver<F>::type;
 
  private:
   // The products of a scalar with whatever a byte holds: one element, or two.
@@ -402,15 +403,6 @@ template <class P, class AesType> struct CortexM4SquareKernels {
       for (int b = 2; b < 8; b++)
         for (int i = 0; i < 1 << (b - 2); i++) quads[(1 << (b - 2)) + i] = quads[i] ^ power[b] * 0x01010101u;
       for (int i = 0; i < 64; i++) store32(of + 4 * i, quads[i]);
-    }
-    // The m-vector `to`, at a whole word, += the products of an entry at any address.
-    void add(uint8_t *to, const uint8_t *entry) const {
-      for (const uint8_t *end = entry + m_bytes / 4 * 4; entry != end; entry += 4, to += 4) {
-        const uint32_t x = load32(entry);
-        store32(to, load32(to) ^ of[x & 255] ^ uint32_t(of[x >> 8 & 255]) << 8 ^ uint32_t(of[x >> 16 & 255]) << 16 ^
-                        uint32_t(of[x >> 24]) << 24);
-      }
-      for (int i = 0; i < m_bytes % 4; i++) *to++ ^= of[*entry++];
     }
   };
 };
