@@ -302,8 +302,20 @@ template <class P, class AesType> struct CortexM4SquareKernels {
   // transposed, because a row of X is many elements of one equation.
   template <int R, int C> struct TransposedSums {
     static_assert(R == P::m && F::bytes(R) == m_bytes);
-    uint8_t *out;
     static constexpr int words = Factor<1, R>::words;
+    struct RowMultiples {
+      uint32_t of[16 * halves][words];
+      void set(const uint32_t *row) {
+        for (int w = 0; w < words; w += 4) {
+          MultiplesOfFour<F> four;
+          set_multiples<F>(four, row + w);
+          for (int i = 0; i < 16 * halves; i++)
+            for (int x = w; x < words && x < w + 4; x++) of[i][x] = four[i][x - w];
+        }
+      }
+    };
+    uint8_t *out;
+    RowMultiples multiples;  // too much for the stack
 
     void start(uint8_t *to) {
       out = to;
@@ -317,7 +329,6 @@ template <class P, class AesType> struct CortexM4SquareKernels {
     // U[i][j] += X[index][i] entry j: the entries are public and looked up by.
     template <int Origin, int N> void add_outer(const Factor<N, R> &X, int index, const Strip (&strips)[block]) {
       static_assert(Origin == 0);
-      RowMultiples multiples;
       multiples.set(X.row[index]);
       uint8_t *row = out + strips[0].first * R * m_bytes;
       const uint8_t *p = strips[0].entries;
@@ -337,17 +348,6 @@ template <class P, class AesType> struct CortexM4SquareKernels {
     }
 
    private:
-    struct RowMultiples {
-      uint32_t of[16 * halves][words];
-      void set(const uint32_t *row) {
-        for (int w = 0; w < words; w += 4) {
-          MultiplesOfFour<F> four;
-          set_multiples<F>(four, row + w);
-          for (int i = 0; i < 16 * halves; i++)
-            for (int x = w; x < words && x < w + 4; x++) of[i][x] = four[i][x - w];
-        }
-      }
-    };
     template <class Word> static uint8_t *add_row(uint8_t *row, Word word) {
       for (int w = 0; w < m_bytes / 4; w++, row += 4) store32(row, load32(row) ^ word(w));
       if constexpr (m_bytes % 4 != 0) {
