@@ -65,7 +65,8 @@ static struct Variable {
   const char *name;
   uint8_t *bytes;
   size_t n;
-} variables[variable_count] = {{"seed", NULL, 0}, {"R", NULL, 0}, {"pk", NULL, 0}, {"sk", NULL, 0}, {"sig", NULL, 0}, {"msg", NULL, 0}};
+} variables[variable_count] = {{"seed", NULL, 0}, {"R", NULL, 0},   {"pk", NULL, 0},
+                               {"sk", NULL, 0},   {"sig", NULL, 0}, {"msg", NULL, 0}};
 #define BYTES(v) variables[v].bytes, variables[v].n
 
 static void take_variable(int v, size_t n) {

@@ -65,8 +65,8 @@ template <class P, class K> struct Uov : UovWork<P, K> {
     w.rows.start(sk.P1, sk.S);
     return sign_with(sig, digest, sk.sk_seed, salt, w, [&] {
       for (Rows r; w.rows.next(r);) {
-        w.W.times(r.P1, w.factor_v);                           // W = (P1 vinegar)[r]
-        w.u.add_outer(w.factor_v, r.index, w.W);               // u += vinegar[r] W
+        w.W.times(r.P1, w.factor_v);                                                 // W = (P1 vinegar)[r]
+        w.u.add_outer(w.factor_v, r.index, w.W);                                     // u += vinegar[r] W
         if constexpr (!whole) w.L.template add_outer<v>(w.factor_v, r.index, r.P2);  // L += vinegar[r] S[r]
       }
       if constexpr (whole) w.L.add_product(w.factor_v, sk.S);
@@ -151,7 +151,8 @@ template <class P, class K> struct Uov : UovWork<P, K> {
     return false;
   }
   template <int C> using Row = Fmat<1, C, typename P::Field>;
-  template <int Origin, class Sums, class Factor> static void add_public(Sums &sums, const Factor &X, int index, const Strip (&strips)[K::block]) {
+  template <int Origin, class Sums, class Factor>
+  static void add_public(Sums &sums, const Factor &X, int index, const Strip (&strips)[K::block]) {
     if constexpr (requires { sums.template add_public_outer<Origin>(X, index, strips); })
       sums.template add_public_outer<Origin>(X, index, strips);
     else

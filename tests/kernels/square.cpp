@@ -219,7 +219,8 @@ template <class P> struct Checks {
         for (int r = 0; r <= c; r++) add_multiple(sum, X[r][0], P1[r][c]);
         row_sums.get(got, 0, c), good = good && same(got, sum);
       }
-      for (int j = 0; j < o; j++) good = good && is_product(of_single, 0, j, [&](int r) { return X[r][0]; }, [&](int r) -> auto & { return P2[r][j]; });
+      for (int j = 0; j < o; j++)
+        good = good && is_product(of_single, 0, j, [&](int r) { return X[r][0]; }, [&](int r) -> auto & { return P2[r][j]; });
       expect(good, name, "add_public_outer");
     }
     if constexpr (requires { of_single.add_product(single, packed2); }) {
@@ -229,7 +230,8 @@ template <class P> struct Checks {
       of_single.zero();
       of_single.add_product(single, exact);
       bool good = true;
-      for (int j = 0; j < o; j++) good = good && is_product(of_single, 0, j, [&](int r) { return X[r][0]; }, [&](int r) -> auto & { return P2[r][j]; });
+      for (int j = 0; j < o; j++)
+        good = good && is_product(of_single, 0, j, [&](int r) { return X[r][0]; }, [&](int r) -> auto & { return P2[r][j]; });
       of_single.add_product(single, exact);
       for (int j = 0; j < o; j++) of_single.get(got, 0, j), good = good && got == Mvector<P>{};
       expect(good, name, "add_product of a matrix in memory");

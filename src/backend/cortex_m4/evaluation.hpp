@@ -6,6 +6,7 @@
 #pragma once
 #include "backend/cortex_m4/assembly.hpp"
 #include "backend/cortex_m4/packed.hpp"
+#include "linalg/matrix.hpp"
 #include "linalg/mvector.hpp"
 #include "linalg/rows.hpp"
 

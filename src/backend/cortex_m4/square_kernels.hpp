@@ -50,7 +50,8 @@ template <class P, class AesType> struct CortexM4SquareKernels {
     }
   };
   // to = the sum over t < count of scalar first + t times the entry at entries + t stride.  Writes m_bytes bytes, reads no more of an entry.
-  template <int N> static void weigh_all(uint8_t *to, const uint8_t *entries, int stride, const Flags<N> &scalars, int first, int count) {
+  template <int N>
+  static void weigh_all(uint8_t *to, const uint8_t *entries, int stride, const Flags<N> &scalars, int first, int count) {
     for (int at = 0;;) {
       uint32_t sum[2] = {};
       if (count > 0)

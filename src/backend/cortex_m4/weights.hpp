@@ -17,32 +17,31 @@ namespace aioli::inline AIOLI_ISA {
 // sum = x^4 sum + the sum over t < count of weight t times two words: those at entries + t stride.  count > 0; weights as flags_of makes them.
 #if defined(AIOLI_ARMV7M_GCC)
 // One entry: r12 and lr are its words, the sums for the four bits in r4, r5; r6, r7; ..
-#define AIOLI_M4_WEIGH_ONE      \
-  "ldr r12, [r2], #4\n"         \
-  "msr apsr_nzcvq, r12\n"       \
-  "ldr r12, [r1]\n"             \
-  "ldr lr, [r1, #4]\n"          \
-  "add r1, r1, r3\n"            \
-  "itt vs\n"                    \
-  "eorvs r4, r4, r12\n"         \
-  "eorvs r5, r5, lr\n"          \
-  "itt cs\n"                    \
-  "eorcs r6, r6, r12\n"         \
-  "eorcs r7, r7, lr\n"          \
-  "itt eq\n"                    \
-  "eoreq r8, r8, r12\n"         \
-  "eoreq r9, r9, lr\n"          \
-  "itt mi\n"                    \
-  "eormi r10, r10, r12\n"       \
+#define AIOLI_M4_WEIGH_ONE \
+  "ldr r12, [r2], #4\n"    \
+  "msr apsr_nzcvq, r12\n"  \
+  "ldr r12, [r1]\n"        \
+  "ldr lr, [r1, #4]\n"     \
+  "add r1, r1, r3\n"       \
+  "itt vs\n"               \
+  "eorvs r4, r4, r12\n"    \
+  "eorvs r5, r5, lr\n"     \
+  "itt cs\n"               \
+  "eorcs r6, r6, r12\n"    \
+  "eorcs r7, r7, lr\n"     \
+  "itt eq\n"               \
+  "eoreq r8, r8, r12\n"    \
+  "eoreq r9, r9, lr\n"     \
+  "itt mi\n"               \
+  "eormi r10, r10, r12\n"  \
   "eormi r11, r11, lr\n"
-#define AIOLI_M4_HORNER(times_x, a, b) \
-  times_x("r12") times_x("lr")         \
-  "eor r12, r12, " a                   \
-  "\n"                                 \
-  "eor lr, lr, " b "\n"
+#define AIOLI_M4_HORNER(times_x, a, b)            \
+  times_x("r12") times_x("lr") "eor r12, r12, " a \
+                               "\n"               \
+                               "eor lr, lr, " b "\n"
 #define AIOLI_M4_IN_PLACE16(w) AIOLI_M4_TIMES_X_GF16(w, w, "r3")
 #define AIOLI_M4_IN_PLACE256(w) AIOLI_M4_TIMES_X_GF256(w, w, "r3", "r1", "r2")
-#define AIOLI_M4_WEIGH(times_x)                                                      \
+#define AIOLI_M4_WEIGH(times_x) \
   ".syntax unified\n"                                                                \
   "push {r0, r4-r11, lr}\n"                                                          \
   "ldr r0, [sp, #40]\n"                                                              \
@@ -95,7 +94,7 @@ template <class F> inline void weigh(uint32_t (&sum)[2], const uint8_t *entries,
 #if defined(AIOLI_ARMV7M_GCC)
 #define AIOLI_M4_MULTIPLE16(to, from) AIOLI_M4_TIMES_X_GF16(to, from, "r3")
 #define AIOLI_M4_MULTIPLE256(to, from) AIOLI_M4_TIMES_X_GF256(to, from, "r3", "lr", "r12")
-#define AIOLI_M4_ADD_MULTIPLES(multiple)                              \
+#define AIOLI_M4_ADD_MULTIPLES(multiple) \
   ".syntax unified\n"                                                 \
   "push {r3-r11, lr}\n"                                               \
   "ldr r4, [r3]\n"                                                    \
