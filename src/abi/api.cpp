@@ -403,9 +403,9 @@ aioli_status aioli_sign_with_randomness(const aioli_alg *alg, uint8_t *sig, size
 aioli_status aioli_verify(const aioli_alg *alg, const uint8_t *sig, size_t sig_bytes, const uint8_t *msg, size_t msg_bytes,
                           const uint8_t *pk, size_t pk_bytes, const aioli_env *env) {
   if (alg == nullptr || missing(msg, msg_bytes)) return AIOLI_ERR_ARGUMENT;
-  Secret<Bytes<max_digest_bytes>> digest;  // of some schemes a state, which tells what a short message was
-  hash_message(digest.b, alg, msg, msg_bytes);
-  return verify_digest(alg, sig, sig_bytes, digest.b, pk, pk_bytes, env);
+  uint8_t digest[max_digest_bytes];
+  hash_message(digest, alg, msg, msg_bytes);
+  return verify_digest(alg, sig, sig_bytes, digest, pk, pk_bytes, env);
 }
 
 // ---- pieces and digests ---------------------------------------------------------------------------------------------------------------
@@ -452,11 +452,11 @@ aioli_status aioli_sign_final(aioli_hash *h, uint8_t *sig, size_t sig_bytes, con
 
 aioli_status aioli_verify_final(aioli_hash *h, const uint8_t *sig, size_t sig_bytes, const uint8_t *pk, size_t pk_bytes,
                                 const aioli_env *env) {
-  Secret<Bytes<max_digest_bytes>> digest;  // of some schemes a state, which tells what a short message was
+  uint8_t digest[max_digest_bytes];
   const aioli_alg *alg = nullptr;
-  const aioli_status status = finish(h, nullptr, digest.b, &alg);
+  const aioli_status status = finish(h, nullptr, digest, &alg);
   if (status != AIOLI_OK) return status;
-  return verify_digest(alg, sig, sig_bytes, digest.b, pk, pk_bytes, env);
+  return verify_digest(alg, sig, sig_bytes, digest, pk, pk_bytes, env);
 }
 
 aioli_status aioli_sign_digest(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *digest, size_t digest_bytes,
@@ -592,9 +592,9 @@ aioli_status aioli_signer_sign_final(const aioli_signer *signer, aioli_hash *h, 
 aioli_status aioli_verifier_verify(const aioli_verifier *verifier, const uint8_t *sig, size_t sig_bytes, const uint8_t *msg,
                                    size_t msg_bytes, const aioli_env *env) {
   if (verifier == nullptr || missing(msg, msg_bytes)) return AIOLI_ERR_ARGUMENT;
-  Secret<Bytes<max_digest_bytes>> digest;  // of some schemes a state, which tells what a short message was
-  hash_message(digest.b, header(verifier).alg, msg, msg_bytes);
-  return verifier_verify(verifier, sig, sig_bytes, digest.b, env);
+  uint8_t digest[max_digest_bytes];
+  hash_message(digest, header(verifier).alg, msg, msg_bytes);
+  return verifier_verify(verifier, sig, sig_bytes, digest, env);
 }
 
 aioli_status aioli_verifier_verify_digest(const aioli_verifier *verifier, const uint8_t *sig, size_t sig_bytes,
@@ -606,9 +606,9 @@ aioli_status aioli_verifier_verify_digest(const aioli_verifier *verifier, const 
 
 aioli_status aioli_verifier_verify_final(const aioli_verifier *verifier, aioli_hash *h, const uint8_t *sig, size_t sig_bytes,
                                          const aioli_env *env) {
-  Secret<Bytes<max_digest_bytes>> digest;  // of some schemes a state, which tells what a short message was
-  const aioli_status status = finish(h, aioli_verifier_alg(verifier), digest.b);
+  uint8_t digest[max_digest_bytes];
+  const aioli_status status = finish(h, aioli_verifier_alg(verifier), digest);
   if (verifier == nullptr) return AIOLI_ERR_ARGUMENT;
   if (status != AIOLI_OK) return status;
-  return verifier_verify(verifier, sig, sig_bytes, digest.b, env);
+  return verifier_verify(verifier, sig, sig_bytes, digest, env);
 }
