@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The ARMv7-M variant of MAYO: a key pair, a signature, its verification and a refusal, counted; tools/m4lib/armv7m.py judges what this prints:
- * "OPERATION STATUS WORKSPACE STACK RESIDUE DRAWN" as the runner does, then the signature.
+ * "OPERATION STATUS WORKSPACE STACK RESIDUE LEFT DRAWN" as the runner does, then the signature.
  *
  * The arguments on the emulator's command line: a file of the host's.  Its first byte is the number of the set, its second the length of the
  * message, which follows; the rest is the randomness.
@@ -51,10 +51,16 @@ static aioli_env environment(aioli_op op) {
   env.rng = draw;
   env.workspace_bytes = aioli_armv7m_workspace_bytes(set, op);
   env.workspace = board_take(env.workspace_bytes);
+  board_paint(env.workspace, env.workspace_bytes);
   return env;
 }
 static void report(const char *operation, aioli_status status, const aioli_env *env, size_t before) {
-  const size_t numbers[] = {(size_t)-status, env->workspace_bytes, board_stack_used(), board_stack_residue(256), at - before};
+  const size_t numbers[] = {(size_t)-status,
+                            env->workspace_bytes,
+                            board_stack_used(),
+                            board_residue(),
+                            board_left(env->workspace, env->workspace_bytes),
+                            at - before};
   board_print(operation);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     board_print(" ");
@@ -71,6 +77,7 @@ static void report(const char *operation, aioli_status status, const aioli_env *
     BOARD_REGION_BEGIN(region);              \
     const aioli_status status = (call);      \
     BOARD_REGION_END();                      \
+    board_keep();                            \
     report(operation, status, &env, before); \
   } while (0)
 

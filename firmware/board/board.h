@@ -16,8 +16,19 @@ void board_give_back(void *p); /* p and all that was taken after it */
  * the paint, the stack has run into data: the program ends (status 4). */
 void board_paint_stack(void);
 size_t board_stack_used(void);
-/* How many bytes of what was overwritten are not zero now, but for the uppermost ones, where the caller's own calls have left their frames. */
-size_t board_stack_residue(size_t uppermost);
+/* How many bytes at the top of the stack hold the frames of the caller's own calls: 256, if nobody says otherwise. */
+void board_set_frames(size_t n);
+/* Right behind the call that is looked at: keeps s0 .. s15, which calls need not preserve, the flag Q, which stays until it is cleared, and a hash
+ * of these uppermost bytes of the stack but for 48, which this call itself may take. */
+void board_keep(void);
+/* How many bytes of what was overwritten are not zero now, but for the uppermost ones;
+ * and of the registers kept. */
+size_t board_residue(void);
+/* A hash of the uppermost bytes of the stack, as they were kept, and of n bytes of memory. */
+uint32_t board_left(const void *p, size_t n);
+
+/* Overwrites memory with what does not come from a call. */
+void board_paint(void *p, size_t n);
 
 void board_print(const char *text);
 void board_print_number(uint32_t n);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A boot loader: reads a signed image in blocks, writes it where applications live, and starts it if the signature is good.
  *
+ * The payload begins with the stack and the entry of the application.  Without these nothing can be started, so they are taken away before the
+ * first block is written and come last, when the signature has been found good: a reset at any time finds a whole application or none.
+ *
  *   image      "AIOLIFW1" | payload bytes, 4, little-endian | key bytes, 4 | signature | public key, if any | payload
  *   signed     the first sixteen bytes and the payload
  *
@@ -16,7 +19,7 @@
 
 /* The application's place in what stands for the flash of the emulated board. */
 #define APPLICATION ((uint8_t *)0x00200000)
-enum { application_room = 0x00100000, block_bytes = 256, header_bytes = 16 };
+enum { application_room = 0x00100000, block_bytes = 256, header_bytes = 16, vectors_bytes = 8 };
 
 enum { unreadable = 10, no_image = 11, wrong_key = 12, wrong_signature = 13, not_done = 14 };
 
@@ -24,10 +27,20 @@ static const uint8_t trusted[] = {
 #include "boot_key.inc"
 };
 
+static const uint8_t no_vectors[vectors_bytes] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+
+static int same(const uint8_t *a, const uint8_t *b, size_t n) { /* of public bytes */
+  for (size_t i = 0; i < n; i++)
+    if (a[i] != b[i]) return 0;
+  return 1;
+}
+
+static int begun; /* the application has been taken away */
+
 _Noreturn static void reject(int status, const char *why) {
-  for (int i = 0; i < 8; i++) APPLICATION[i] = 0xff; /* no vectors: nothing to start after the next reset either */
   board_print("rejected: ");
   board_print(why);
+  if (begun) board_print(same(APPLICATION, no_vectors, vectors_bytes) ? "; nothing to start" : "; something to start");
   board_print("\n");
   board_exit(status);
 }
@@ -50,11 +63,6 @@ _Noreturn static void start(const uint8_t *application) {
 }
 
 static uint32_t load32(const uint8_t *p) { return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24; }
-static int same(const uint8_t *a, const uint8_t *b, size_t n) { /* of public bytes */
-  for (size_t i = 0; i < n; i++)
-    if (a[i] != b[i]) return 0;
-  return 1;
-}
 
 static void must(aioli_status status) {
   if (status != AIOLI_OK) reject(not_done, "the library could not do it");
@@ -91,7 +99,8 @@ int main(void) {
   uint8_t header[header_bytes], block[block_bytes];
   receive(header, sizeof header);
   const size_t payload_bytes = load32(header + 8), key_bytes = load32(header + 12);
-  if (!same(header, (const uint8_t *)"AIOLIFW1", 8) || payload_bytes > application_room) reject(no_image, "not an image");
+  if (!same(header, (const uint8_t *)"AIOLIFW1", 8) || payload_bytes > application_room || payload_bytes < vectors_bytes)
+    reject(no_image, "not an image");
   const size_t signature_bytes = aioli_signature_bytes(alg);
   uint8_t *signature = board_take(signature_bytes);
   receive(signature, signature_bytes);
@@ -100,11 +109,16 @@ int main(void) {
   aioli_hash h;
   must(aioli_hash_init(&h, alg));
   must(aioli_hash_update(&h, header, sizeof header));
-  for (size_t done = 0; done < payload_bytes;) {
+  write_flash(APPLICATION, no_vectors, vectors_bytes);
+  begun = 1;
+  uint8_t vectors[vectors_bytes];
+  receive(vectors, sizeof vectors);
+  must(aioli_hash_update(&h, vectors, sizeof vectors));
+  for (size_t done = vectors_bytes; done < payload_bytes;) {
     const size_t n = payload_bytes - done < block_bytes ? payload_bytes - done : (size_t)block_bytes;
     receive(block, n);
-    must(aioli_hash_update(&h, block, n));
     write_flash(APPLICATION + done, block, n);
+    must(aioli_hash_update(&h, APPLICATION + done, n)); /* what has been written, not what was to be */
     done += n;
   }
 
@@ -121,5 +135,7 @@ int main(void) {
   board_print("\n");
   if (status == AIOLI_ERR_SIGNATURE) reject(wrong_signature, "the signature is not valid");
   must(status);
+  write_flash(APPLICATION, vectors, sizeof vectors);
+  if (!same(APPLICATION, vectors, sizeof vectors)) reject(not_done, "the flash does not hold what was written");
   start(APPLICATION);
 }

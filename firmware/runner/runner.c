@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Runs a script of the host's, line by line; tools/m4 writes scripts and judges what they print.
  *
+ *   at N                       the variables of algorithms from here on lie N bytes behind an aligned address
  *   alg NAME                   from here on; the memory of what came before is given back
  *   set VARIABLE BYTES HEX     seed, R, pk, sk, sig, msg.  What a call makes is set as well.  Where the seed is the secret key, it is sk
  *   flash VARIABLE             pk or sk from here on: the one that was linked into the image, which takes no RAM
- *   run OPERATION              prints "run OPERATION STATUS WORKSPACE STACK RESIDUE": aioli_status negated, bytes of workspace, peak stack
- *                              below the call, bytes there that the call has not wiped.  What the counting plugin sees as one region is
- *                              that call and nothing else
+ *   run OPERATION              prints "run OPERATION STATUS WORKSPACE STACK RESIDUE LEFT": aioli_status negated, bytes of workspace, peak
+ *                              stack below the call, bytes there that the call has not wiped, a hash of what it has left in memory.
+ *                              What the counting plugin sees as one region is that call and nothing else
  *   show VARIABLE              prints "VARIABLE HEX"
  *
  * The arguments on the emulator's command line: the script's name.
@@ -69,8 +70,10 @@ static struct Variable {
                                {"sk", NULL, 0},   {"sig", NULL, 0}, {"msg", NULL, 0}};
 #define BYTES(v) variables[v].bytes, variables[v].n
 
+static size_t misalignment;
+
 static void take_variable(int v, size_t n) {
-  variables[v].bytes = board_take(n);
+  variables[v].bytes = (uint8_t *)board_take(n + misalignment) + misalignment;
   variables[v].n = n;
   for (size_t i = 0; i < n; i++) variables[v].bytes[i] = 0;
 }
@@ -96,6 +99,7 @@ static void use_alg(const char *name) {
   bottom = board_take(0);
   alg = aioli_alg_by_name(name);
   if (alg == NULL) stop("no such algorithm in this image: ", name);
+  board_set_frames(aioli_digest_bytes(alg) > 64 ? 256 + aioli_digest_bytes(alg) : 256); /* the outermost ones hold a digest */
   take_variable(seed, aioli_seed_bytes(alg));
   take_variable(R, aioli_randomness_bytes(alg));
   variables[pk].bytes = variables[sk].bytes = NULL;
@@ -122,13 +126,18 @@ static uint8_t digit(int c) {
   return 0;
 }
 
+static size_t number(const char *digits) {
+  size_t n = 0;
+  for (const char *p = digits; *p != 0; p++) n = 10 * n + digit(*p);
+  return n;
+}
+
 static void set_variable(void) {
   char word[16];
   next_word(word, sizeof word);
   struct Variable *v = variable(word);
   next_word(word, sizeof word);
-  size_t n = 0;
-  for (const char *p = word; *p != 0; p++) n = 10 * n + digit(*p);
+  const size_t n = number(word);
   if (v == &variables[msg])
     take_variable(msg, n);
   else if (n != v->n)
@@ -150,7 +159,8 @@ static int fixed_R(void *context, uint8_t *out, size_t n) {
   return 0;
 }
 
-/* Planted leaks, which the check of traces must find, a branch and an address steered by the secret key, and what it must let pass. */
+/* Planted leaks, which the check of traces must find: a branch, an address and a division steered by the secret key, and bytes of it that stay
+ * in the workspace or on the stack; and what it must let pass. */
 static volatile uint32_t sink, table[16];
 __attribute__((noinline)) static aioli_status leak_branch(void) {
   for (size_t i = 0; i < variables[seed].n; i++)
@@ -159,6 +169,20 @@ __attribute__((noinline)) static aioli_status leak_branch(void) {
 }
 __attribute__((noinline)) static aioli_status leak_address(void) {
   for (size_t i = 0; i < variables[seed].n; i++) sink = table[variables[seed].bytes[i] & 15];
+  return AIOLI_OK;
+}
+__attribute__((noinline)) static aioli_status leak_division(void) {
+  for (size_t i = 0; i < variables[seed].n; i++) sink = 1000u / (variables[seed].bytes[i] | 1u);
+  return AIOLI_OK;
+}
+enum { leak_memory_bytes = 64 };
+__attribute__((noinline)) static aioli_status leak_memory(uint8_t *workspace) {
+  for (size_t i = 0; i < variables[seed].n && i < leak_memory_bytes; i++) workspace[i] = variables[seed].bytes[i];
+  return AIOLI_OK;
+}
+__attribute__((noinline)) static aioli_status leak_stack(void) {
+  volatile uint8_t copy[96];
+  for (size_t i = 0; i < sizeof copy; i++) copy[i] = variables[seed].bytes[i & 15];
   return AIOLI_OK;
 }
 __attribute__((noinline)) static aioli_status no_leak(void) {
@@ -173,14 +197,13 @@ static aioli_status two_digests(void) {
   return aioli_digest_batch(alg, digests[0], sizeof digests[0], msgs, msg_bytes, 2);
 }
 
-enum { frames_bytes = 224 }; /* of the library's outermost functions, which hold a digest as well: saved registers, no secrets */
-
 #define COUNTED(region, call)   \
   do {                          \
     board_paint_stack();        \
     BOARD_REGION_BEGIN(region); \
     status = (call);            \
     BOARD_REGION_END();         \
+    board_keep();               \
   } while (0)
 
 static const struct {
@@ -196,7 +219,10 @@ static const struct {
                   {"leak_branch", 7},
                   {"leak_address", 8},
                   {"no_leak", 9},
-                  {"digests", 10}};
+                  {"digests", 10},
+                  {"leak_division", 11},
+                  {"leak_memory", 12},
+                  {"leak_stack", 13}};
 
 static int find_operation(const char *name) {
   for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
@@ -214,8 +240,11 @@ static void run(const char *name) {
   if (op == AIOLI_OP_SIGNER_INIT) object = board_take(aioli_signer_bytes(alg));
   if (op == AIOLI_OP_VERIFIER_INIT) object = board_take(aioli_verifier_bytes(alg));
   aioli_env env = {0};
-  env.workspace_bytes = op <= AIOLI_OP_VERIFIER_VERIFY ? aioli_workspace_bytes(alg, (aioli_op)op) : 0;
+  env.workspace_bytes = op <= AIOLI_OP_VERIFIER_VERIFY ? aioli_workspace_bytes(alg, (aioli_op)op)
+                        : op == 12                     ? leak_memory_bytes
+                                                       : 0;
   env.workspace = board_take(env.workspace_bytes);
+  board_paint(env.workspace, env.workspace_bytes);
   env.rng = fixed_R;
   aioli_status status = AIOLI_OK;
   switch (op) {
@@ -234,8 +263,11 @@ static void run(const char *name) {
     case 8: COUNTED(8, leak_address()); break;
     case 9: COUNTED(9, no_leak()); break;
     case 10: COUNTED(10, two_digests()); break;
+    case 11: COUNTED(11, leak_division()); break;
+    case 12: COUNTED(12, leak_memory(env.workspace)); break;
+    case 13: COUNTED(13, leak_stack()); break;
   }
-  const size_t stack = board_stack_used(), residue = board_stack_residue(frames_bytes + aioli_digest_bytes(alg));
+  const size_t stack = board_stack_used(), residue = board_residue();
   board_print("run ");
   board_print(name);
   board_print(" ");
@@ -246,6 +278,8 @@ static void run(const char *name) {
   board_print_number((uint32_t)stack);
   board_print(" ");
   board_print_number((uint32_t)residue);
+  board_print(" ");
+  board_print_number(board_left(env.workspace, env.workspace_bytes));
   board_print("\n");
   board_give_back(env.workspace);
 }
@@ -277,7 +311,9 @@ int main(void) {
     }
     char argument[32];
     next_word(argument, sizeof argument);
-    if (same(word, "alg"))
+    if (same(word, "at"))
+      misalignment = number(argument);
+    else if (same(word, "alg"))
       use_alg(argument);
     else if (same(word, "flash"))
       use_flash(argument);

@@ -3,6 +3,9 @@
 #pragma once
 #include "base/bytes.hpp"
 #include "field/field_of.hpp"
+#if defined(__AVX512VBMI__)
+#include "linalg/transpose_avx512.hpp"
+#endif
 
 namespace aioli::inline AIOLI_ISA {
 
@@ -92,16 +95,41 @@ template <class Word> void transpose8(Word (&w)[8]) {
 template <class Word> void transpose_tile(Word (&w)[16]) { transpose16(w); }
 template <class Word> void transpose_tile(Word (&w)[8]) { transpose8(w); }
 
+// As many words as a word has elements, of rows in memory.
+template <class F> class WordTile {
+ public:
+  // Words p[0], p[stride], ..; those past `count` are zero.
+  void load(const uint64_t *p, int stride, int count) {
+    for (int i = 0; i < F::per_word; i++) w_[i] = i < count ? p[i * stride] : 0;
+  }
+  void transpose() { transpose_tile(w_); }
+  void store(uint64_t *p, int stride, int count) {
+    for (int i = 0; i < F::per_word && i < count; i++) p[i * stride] = w_[i];
+    wipe(w_, sizeof w_);
+  }
+
+ private:
+  uint64_t w_[F::per_word];
+};
+template <class F> struct TileOf {
+  using Type = WordTile<F>;
+};
+#if defined(__AVX512VBMI__)
+template <> struct TileOf<Gf16> {
+  using Type = NibbleTile;
+};
+#endif
+template <class F> using Tile = typename TileOf<F>::Type;
+
 template <int R, int C, class F> void transpose(Fmat<C, R, F> &to, const Fmat<R, C, F> &from) {
-  constexpr int side = F::per_word;
-  uint64_t tile[side];
-  for (int i = 0; i < Fmat<C, R, F>::row_words; i++)
-    for (int j = 0; j < Fmat<R, C, F>::row_words; j++) {
-      for (int r = 0; r < side; r++) tile[r] = side * i + r < R ? from.w[side * i + r][j] : 0;
-      transpose_tile(tile);
-      for (int c = 0; c < side && side * j + c < C; c++) to.w[side * j + c][i] = tile[c];
+  constexpr int side = F::per_word, stride = Fmat<R, C, F>::row_words, to_stride = Fmat<C, R, F>::row_words;
+  for (int i = 0; i < to_stride; i++)
+    for (int j = 0; j < stride; j++) {
+      Tile<F> tile;
+      tile.load(&from.w[side * i][j], stride, R - side * i);
+      tile.transpose();
+      tile.store(&to.w[side * j][i], to_stride, C - side * j);
     }
-  wipe(tile, sizeof tile);
 }
 
 // (A | B)

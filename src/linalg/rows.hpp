@@ -6,6 +6,7 @@
 #pragma once
 #include "base/bytes.hpp"
 #include "linalg/bit_slices.hpp"
+#include "linalg/mvector.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 
@@ -141,8 +142,10 @@ template <class Aes, int Capacity> class KeystreamReader {
       fresh_ = false;
     } else {  // move what is left to the front
       have = end_ - begin_;
-      for (int i = 0; i < have; i++) buffer_[i] = buffer_[begin_ + i];
-      begin_ = 0;
+      const int aligned = -have & 63, to = aligned <= begin_ ? aligned : 0;
+      move_down(to, have);
+      begin_ = to;
+      have += to;
     }
     const int missing = begin_ + n - have, batches = missing > 0 ? (missing + batch_bytes - 1) / batch_bytes : 0;
     aes.keystream(buffer_ + have, block_, uint32_t(batches * Aes::batch));
@@ -155,11 +158,20 @@ template <class Aes, int Capacity> class KeystreamReader {
   }
 
  private:
+  // Whole registers where there are any: up to `slack` bytes more than asked for.
+  void move_down(int to, int n) {
+    static_assert(8 * at_once <= slack);
+    for (int i = 0; i < n; i += 8 * at_once) {
+      uint64_t w[at_once];
+      for (int j = 0; j < at_once; j++) w[j] = load64(buffer_ + begin_ + i + 8 * j);
+      for (int j = 0; j < at_once; j++) store64(buffer_ + to + i + 8 * j, w[j]);
+    }
+  }
   static constexpr int batch_bytes = 16 * Aes::batch;
   int begin_, end_;
   uint32_t block_;
   bool fresh_;
-  uint8_t buffer_[Capacity + 2 * batch_bytes + slack];
+  alignas(64) uint8_t buffer_[Capacity + 2 * batch_bytes + slack + 64];
 };
 
 // P1 || P2 = AES-128-CTR(seed_pk): two readers walk along the rows of P1 and of P2.

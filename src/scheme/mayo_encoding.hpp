@@ -30,7 +30,8 @@ template <class P> struct Target {
   Mvector<P> t;
   uint8_t lambda_key[16], lambda_iv[16];
 
-  void hash(const uint8_t *digest, const uint8_t *salt) {
+  // Never inlined: where verification is the only caller, these buffers would lie in the stack during the whole pass over P.
+  [[gnu::noinline]] void hash(const uint8_t *digest, const uint8_t *salt) {
     uint8_t h[P::m_bytes + 32];
     shake256(h, P::m_bytes + (P::linear_term ? 32 : 0), View{digest, P::digest_bytes}, View{salt, P::salt_bytes});
     t.load(h);

@@ -45,12 +45,16 @@ TestStrips random_strips(Random &random, const Set &s, int N, Fill fill, int ran
   if (range == 2) first = random.below(N), count = random.between(0, N - first);  // anywhere
   if (range == 3) first = N - 1, count = 1;
   if (range == 4) first = random.between(0, N), count = 0;
+  const bool joined = range >= 5;  // rows of P1, or of P2, as they follow each other
+  if (joined) first = random.below(N), count = random.between(std::min(N - first, s.block), N - first);
+  if (range == 5) first = std::max(0, std::min(first, N - s.block)), count = N - first;
   for (int b = 0; b < s.block; b++) {
     // The rows of a triangular matrix follow each other; at its end there are none left.
-    const int skip = range == 1 ? std::min(b, count) : 0;
+    const int skip = range == 1 || range == 5 ? std::min(b, count) : 0;
     t.strips.emplace_back(random, filled(random, fill, count - skip, s.m), first + skip);
     if (range == 2) first = random.below(N), count = random.between(0, N - first);
   }
+  if (joined) t.join(random);
   return t;
 }
 
@@ -76,14 +80,16 @@ TEST_CASE("products: every kind of matrix times every kind of row") {
         const Matrix X = filled(random, right, p.N, p.C);
         p.soil();
         p.set(X.e.data());
-        const TestStrips t = random_strips(random, s, p.N, left, range = (range + 1) % 5);
+        const TestStrips t = random_strips(random, s, p.N, left, range = (range + 1) % 7);
         CAPTURE(range);
         p.times(t.raw().data());
         expected.clear();
         expected.add_times(t, X);
         CHECK(expected == p);
 
-        const TestStrips more = random_strips(random, s, p.N, left, 2);
+        const int other = random.below(3);
+        const TestStrips more = random_strips(random, s, p.N, left, other == 0 ? 2 : 4 + other);
+        CAPTURE(other);
         p.add_times(more.raw().data());
         expected.add_times(more, X);
         CHECK(expected == p);

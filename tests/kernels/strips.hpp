@@ -52,11 +52,20 @@ class TestStrip {
   // entries: one m-vector to a row
   TestStrip(Random &random, Matrix entries, int first)
       : entries_(std::move(entries)), first_(first), offset_(size_t(random.below(17))) {
-    const oracle::Bytes packed = oracle::pack(entries_.e);
-    const size_t size = offset_ + packed.size() + aioli::slack;
-    memory_.reset(new uint8_t[size]);
-    const int garbage = random.below(4);
-    for (size_t i = 0; i < size; i++) memory_[i] = garbage == 0 ? 0xff : garbage == 1 ? 0 : random.byte();
+    const oracle::Bytes packed = bytes();
+    memory_ = garbage(random, offset_ + packed.size() + aioli::slack);
+    std::copy(packed.begin(), packed.end(), memory_.get() + offset_);
+  }
+  oracle::Bytes bytes() const { return oracle::pack(entries_.e); }
+  static std::shared_ptr<uint8_t[]> garbage(Random &random, size_t size) {
+    std::shared_ptr<uint8_t[]> memory(new uint8_t[size]);
+    const int kind = random.below(4);
+    for (size_t i = 0; i < size; i++) memory[i] = kind == 0 ? 0xff : kind == 1 ? 0 : random.byte();
+    return memory;
+  }
+  void move_to(const std::shared_ptr<uint8_t[]> &memory, size_t offset) {
+    const oracle::Bytes packed = bytes();
+    memory_ = memory, offset_ = offset;
     std::copy(packed.begin(), packed.end(), memory_.get() + offset_);
   }
   RawStrip raw() const { return {memory_.get() + offset_, first_, count()}; }
@@ -69,7 +78,7 @@ class TestStrip {
   Matrix entries_;
   int first_;
   size_t offset_;
-  std::unique_ptr<uint8_t[]> memory_;
+  std::shared_ptr<uint8_t[]> memory_;
 };
 
 // One for each of the rows that a kernel takes at once.
@@ -79,6 +88,15 @@ struct TestStrips {
     std::vector<RawStrip> r;
     for (const TestStrip &s : strips) r.push_back(s.raw());
     return r;
+  }
+  // Behind each other, as rows stand in a key; garbage and slack around them.
+  void join(Random &random) {
+    const size_t begin = size_t(random.below(17));
+    size_t size = begin;
+    for (const TestStrip &s : strips) size += s.bytes().size();
+    const auto memory = TestStrip::garbage(random, size + aioli::slack);
+    size = begin;
+    for (TestStrip &s : strips) s.move_to(memory, size), size += s.bytes().size();
   }
 };
 

@@ -57,6 +57,7 @@ def cases(ours, theirs, payload, with_key):
     yield "longer, by the header and in fact", good[:8] + struct.pack("<I", len(payload) + 1) + good[12:] + b"!", WRONG_SIGNATURE
     yield "cut off", good[:-1], UNREADABLE
     yield "not an image", changed(good, 0), NO_IMAGE
+    yield "signed, and too short to begin with vectors", ours.update(bytes(7), with_key), NO_IMAGE
     yield "larger than there is room", good[:8] + struct.pack("<I", 1 << 30) + good[12:], NO_IMAGE
     yield "signed by somebody else", theirs.update(payload, with_key), WRONG_KEY if with_key else WRONG_SIGNATURE
     if with_key:
@@ -100,6 +101,8 @@ def check(name):
                 except board.Failure as failure:
                     problems.append(f"{name}, {kind} in flash, an image {what}: {failure}")
                     continue
+            if "; something to start" in said or (status in (WRONG_SIGNATURE, UNREADABLE) and "; nothing to start" not in said):
+                problems.append(f"{name}, {kind} in flash, an image {what}: vectors are left of what was rejected")
             if ("application runs" in said) != (status == 0):
                 problems.append(f"{name}, {kind} in flash, an image {what}: the application {'does not run' if status == 0 else 'runs'}")
             elif status == 0:

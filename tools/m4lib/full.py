@@ -28,6 +28,7 @@ def rows_of(name, policy, quick=False):
     code = None if quick else sizes.compact(name, policy)
     inputs = counting.inputs(name)
     if not quick:
+        counting.check_alone(name, policy)
         said, _ = board.run_script(image, [*inputs, "run keypair", "run sign", "show pk", "show sk", "show sig"])
         made = dict(line.split() for line in said if line.startswith(("pk ", "sk ", "sig ")))
         keys = [bytes.fromhex(made.pop(key)) for key in ("pk", "sk")]

@@ -85,7 +85,7 @@ def documents(rows, published, variant):
         first = [name, policy]
         speed.append(first + [f"{ops[op]['instructions'] / 1e6:.2f} / {ops[op]['model_cycles'] / 1e6:.2f}" for op in compact])
         speed[-1].append(" / ".join(f"{100 * (ops[op]['aes_share'] + ops[op]['shake_share']):.0f}" for op in compact))
-        memory.append(first + [f"{ops[op]['stack_bytes'] + ops[op]['workspace_bytes']:,}" for op in compact])
+        memory.append(first + [f"{ops[op]['workspace_bytes']:,} + {ops[op]['stack_bytes']:,}" for op in compact])
         memory[-1] += [" / ".join(f"{ops[op]['fits_kib'] or '-'}" for op in compact)]
         memory[-1] += [f"{ops['sign']['code_bytes']:,}", f"{ops['sign']['hashing_code_bytes']:,}"]
         stored.append(first + [f"{ops[op]['instructions'] / 1e6:.2f} / {ops[op]['model_cycles'] / 1e6:.2f}" for op in expanded])

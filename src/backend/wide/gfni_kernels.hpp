@@ -24,7 +24,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
   using Solver = typename V::template Solver<P>;
 
  private:
-  static constexpr int position(int row) { return PairedColumns<Group>::position(row); }
+  static constexpr int position(int row) { return Group::position(row); }
   // Strips in the order in which registers take them.
   struct Paired {
     Strip strips[block];
@@ -32,18 +32,6 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
       for (int b = 0; b < block; b++) strips[position(b)] = s[b];
     }
   };
-  // Pieces of one kind, of as many rows as fill a register, in two columns: in one register for the even equations and one for the odd.
-  template <int kind, int j>
-  [[gnu::always_inline]] static void interleave(const uint8_t *const *p, Register &even, Register &odd) {
-    V::interleave(Group::template load_pieces<kind, j * entry>(p).kept(),
-                  Group::template load_pieces<kind, (j + 1) * entry>(p).kept(), even, odd);
-  }
-  template <int kind>
-  [[gnu::always_inline]] static void interleave(const uint8_t *const *p, const uint8_t *const *next, Register &even,
-                                                Register &odd) {
-    V::interleave(Group::template load_pieces<kind>(p).kept(), Group::template load_pieces<kind>(next).kept(), even, odd);
-  }
-
   // Registers of a group whose rows can be paired lane by lane, as x and its partner, and what each is multiplied by: all but the last
   // register, which holds the last words of all rows and is its own partner.
   static constexpr bool last = block == 8 ? Group::eighth : Group::quarter;
@@ -110,9 +98,21 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
     template <int N> void add_times(const Strip (&strips)[block], const Factor<N, C> &X) { multiply(strips, X, false); }
 
     void add(const Strip (&strips)[block], int column) {
-      Strip shifted[block];
-      for (int b = 0; b < block; b++) shifted[b] = {strips[b].entries, column % 2, strips[b].count};
-      for (columns.start(shifted); columns.next();) add_pieces<0>(sums + column / 2);
+      int longest = 0;
+      for (const Strip &s : strips) longest = s.count > longest ? s.count : longest;
+      ColumnsOfRows from;
+      bool alike = true;  // all rows have as many columns, or none
+      for (int b = 0; b < block; b++) {
+        const Strip &s = strips[b];
+        const bool none = s.count == 0;
+        from.p[position(b)] = none ? zeros : s.entries, from.step[position(b)] = none ? 0 : entry;
+        alike &= none | (s.count == longest);
+      }
+      if (alike) return add_columns<0>(from, column, longest);
+      for (int j = 0; j < longest; j++) {
+        for (int b = 0; b < block; b++) from.p[position(b)] = j < strips[b].count ? strips[b].entries + j * entry : zeros;
+        add_columns<0>(from, column + j, 1);
+      }
     }
 
     void get(Mvector<P> &to, int b, int c) const {
@@ -127,114 +127,85 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
    private:
     // How many pairs of columns of W have their sums in registers, each for even and for odd equations.
     static constexpr int most = V::accumulators / 2, rounds = (pairs + most - 1) / most, together = (pairs + rounds - 1) / rounds;
+    Stairs<Group> stairs;
     PairedColumns<Group> columns;
 
     template <int N> void multiply(const Strip (&strips)[block], const Factor<N, C> &X, bool fresh) {
-      for (columns.start(strips); columns.next(); fresh = false) multiply_pieces<0, 0>(X, fresh);
+      if (stairs.start(strips)) return multiply_pieces<0, 0>(stairs, X, fresh);
+      for (columns.start(strips); columns.next(); fresh = false) multiply_pieces<0, 0>(columns, X, fresh);
       if (fresh) zero(sums[0][0], sizeof sums);
     }
     // One register of the sums after another, so that nothing that is made of P on the way has to be stored.
-    template <int kind, int first, int N> void multiply_pieces(const Factor<N, C> &X, bool fresh) {
+    template <int kind, int first, class Columns, int N>
+    void multiply_pieces(const Columns &of, const Factor<N, C> &X, bool fresh) {
       if constexpr (first < pairs) {
         constexpr int width = Group::width_of(kind), pairs_at_once = pairs - first < together ? pairs - first : together;
-        for (int s = 0; s < block / width; s++)
-          accumulate<kind, pairs_at_once>(s * width, X.blocks + first,
+        for (unsigned s = 0; s < block / width; s++)
+          accumulate<kind, pairs_at_once>(of, s * width, X.blocks + first,
                                           sums[first][0] + (Group::registers_at(kind) + s) * V::bytes, fresh);
-        multiply_pieces<kind, first + together>(X, fresh);
+        multiply_pieces<kind, first + together>(of, X, fresh);
       } else if constexpr (kind + 1 < Group::kinds) {
-        multiply_pieces<kind + 1, 0>(X, fresh);
+        multiply_pieces<kind + 1, 0>(of, X, fresh);
       }
     }
-    // The sums of register x, of rows `row` and following, for as many pairs of columns of W.
-    template <int kind, int pairs_at_once, int height>
-    [[gnu::noinline]] void accumulate(int row, const uint8_t (*blocks)[height][8], uint8_t *x, bool fresh) {
+    // The sums of register x, of rows at position `row` and following, for as many pairs of columns of W.
+    template <int kind, int pairs_at_once, class Columns, int height>
+    [[gnu::noinline]] static void accumulate(const Columns &of, unsigned row, const uint8_t (*blocks)[height][8], uint8_t *x,
+                                             bool fresh) {
       Register even_sums[pairs_at_once], odd_sums[pairs_at_once];
 #pragma GCC unroll 16  // all loops over sums are unrolled, else they would live in memory
       for (int q = 0; q < pairs_at_once; q++) {
         even_sums[q] = fresh ? V::zero() : V::load(x + 2 * q * Group::bytes);
         odd_sums[q] = fresh ? V::zero() : V::load(x + (2 * q + 1) * Group::bytes);
       }
-      constexpr int width = Group::width_of(kind);
-      Register even, odd, even_next, odd_next;
-      const auto add_products = [&](const uint8_t *block_0) __attribute__((always_inline)) {
+      of.template visit<kind>(
+          row,
+          [&](Register even, Register odd, unsigned i) __attribute__((always_inline)) {
 #pragma GCC unroll 16
-        for (int q = 0; q < pairs_at_once; q++) {
-          const Register b = V::broadcast8(block_0 + q * 8 * height);
-          even_sums[q] = even_sums[q] ^ V::affine(even, b), odd_sums[q] = odd_sums[q] ^ V::affine(odd, b);
-        }
-      };
-      const auto at_edge = [&](const auto &edge) __attribute__((always_inline)) {
-        if (edge.count == 0) return;
-        for (int i = edge.template skipped<width>(row); i < edge.count; i++) {
-          interleave<kind>(edge.p[2 * i] + row, edge.p[2 * i + 1] + row, even, odd);
-          add_products(blocks[0][edge.first + i]);
-        }
-      };
-      at_edge(columns.edge[0]);
-      const uint8_t *p[width];
-#pragma GCC unroll 8
-      for (int b = 0; b < width; b++) p[b] = columns.middle.p[row + b];
-      const uint8_t *block_0 = blocks[0][columns.middle.first];
-      int left = columns.middle.count;
-      for (; left > 1; left -= 2, block_0 += 16) {
-        interleave<kind, 0>(p, even, odd), interleave<kind, 2>(p, even_next, odd_next);
+            for (int q = 0; q < pairs_at_once; q++) {
+              const Register b = V::broadcast8(blocks[q][i]);
+              even_sums[q] = even_sums[q] ^ V::affine(even, b), odd_sums[q] = odd_sums[q] ^ V::affine(odd, b);
+            }
+          },
+          [&](Register even, Register odd, Register even_next, Register odd_next, unsigned i) __attribute__((always_inline)) {
 #pragma GCC unroll 16
-        for (int q = 0; q < pairs_at_once; q++) {
-          const Register b = V::broadcast8(block_0 + q * 8 * height), b_next = V::broadcast8(block_0 + q * 8 * height + 8);
-          even_sums[q] = V::sum(even_sums[q], V::affine(even, b), V::affine(even_next, b_next));
-          odd_sums[q] = V::sum(odd_sums[q], V::affine(odd, b), V::affine(odd_next, b_next));
-        }
-#pragma GCC unroll 8
-        for (int b = 0; b < width; b++) p[b] += 4 * entry;
-      }
-      if (left > 0) {
-        interleave<kind, 0>(p, even, odd);
-        add_products(block_0);
-#pragma GCC unroll 8
-        for (int b = 0; b < width; b++) p[b] += 2 * entry;
-        block_0 += 8;
-      }
-      if (columns.middle.one_more > 0) {
-        V::interleave(Group::template load_pieces<kind>(p), V::zero(), even, odd);
-        add_products(block_0);
-      }
-      at_edge(columns.edge[1]);
+            for (int q = 0; q < pairs_at_once; q++) {
+              const Register b = V::broadcast8(blocks[q][i]), b_next = V::broadcast8(blocks[q][i + 1]);
+              even_sums[q] = V::sum(even_sums[q], V::affine(even, b), V::affine(even_next, b_next));
+              odd_sums[q] = V::sum(odd_sums[q], V::affine(odd, b), V::affine(odd_next, b_next));
+            }
+          });
 #pragma GCC unroll 16
       for (int q = 0; q < pairs_at_once; q++)
         even_sums[q].store(x + 2 * q * Group::bytes), odd_sums[q].store(x + (2 * q + 1) * Group::bytes);
     }
-    template <int kind> void add_pieces(uint8_t (*to)[2][Group::bytes]) {
+    struct ColumnsOfRows {
+      const uint8_t *p[block];
+      int step[block];
+    };
+    static constexpr uint8_t zeros[2 * entry + Group::padded] = {};
+    template <int kind> void add_columns(const ColumnsOfRows &from, int column, int left) {
       constexpr int width = Group::width_of(kind);
-      for (int row = 0; row < block; row += width) {
-        const int x = (Group::registers_at(kind) + row / width) * V::bytes;
-        Register even, odd;
-        const auto add_to = [&](int i) __attribute__((always_inline)) {
-          (V::load(to[i][0] + x) ^ even).store(to[i][0] + x), (V::load(to[i][1] + x) ^ odd).store(to[i][1] + x);
-        };
-        const auto at_edge = [&](const auto &edge) __attribute__((always_inline)) {
-          for (int i = 0; i < edge.count; i++) {
-            interleave<kind>(edge.p[2 * i] + row, edge.p[2 * i + 1] + row, even, odd);
-            add_to(edge.first + i);
-          }
-        };
-        at_edge(columns.edge[0]);
+      for (int row = 0; row < block && left > 0; row += width) {
+        uint8_t *to = sums[column / 2][0] + (Group::registers_at(kind) + row / width) * V::bytes;
         const uint8_t *p[width];
 #pragma GCC unroll 8
-        for (int b = 0; b < width; b++) p[b] = columns.middle.p[row + b];
-        int i = columns.middle.first;
-        for (int left = columns.middle.count; left > 0; left--, i++) {
-          interleave<kind, 0>(p, even, odd);
-          add_to(i);
+        for (int b = 0; b < width; b++) p[b] = from.p[row + b];
+        const auto add_pair = [&](Register first, Register second, int taken) __attribute__((always_inline)) {
+          Register even, odd;
+          V::interleave(first, second, even, odd);
+          (V::load(to) ^ even).store(to), (V::load(to + Group::bytes) ^ odd).store(to + Group::bytes);
+          to += 2 * Group::bytes;
 #pragma GCC unroll 8
-          for (int b = 0; b < width; b++) p[b] += 2 * entry;
-        }
-        if (columns.middle.one_more > 0) {
-          V::interleave(Group::template load_pieces<kind>(p), V::zero(), even, odd);
-          add_to(i);
-        }
-        at_edge(columns.edge[1]);
+          for (int b = 0; b < width; b++) p[b] += taken * from.step[row + b];
+        };
+        int here = left;
+        if (column % 2 != 0) add_pair(V::zero(), Group::template load_pieces<kind>(p), 1), here--;
+        for (; here > 1; here -= 2)
+          add_pair(Group::template load_pieces<kind>(p).kept(), Group::template load_pieces<kind, entry>(p).kept(), 2);
+        if (here > 0) add_pair(Group::template load_pieces<kind>(p), V::zero(), 1);
       }
-      if constexpr (kind + 1 < Group::kinds) add_pieces<kind + 1>(to);
+      if constexpr (kind + 1 < Group::kinds) add_columns<kind + 1>(from, column, left);
     }
   };
 

@@ -8,12 +8,17 @@
 namespace aioli::inline AIOLI_ISA {
 
 template <class P, class V> struct Pieces {
+  using Vector = V;
   static constexpr int entry = P::m_bytes, group = V::bytes / 8, padded = (entry + 7) / 8 * 8;
   static constexpr int full = padded / V::bytes, half_at = full * V::bytes;
   static constexpr int half = padded / (V::bytes / 2) % 2, quarter_at = half_at + half * V::bytes / 2;
   static constexpr int quarter = padded / (V::bytes / 4) % 2, eighth_at = quarter_at + quarter * V::bytes / 4;
   static constexpr int eighth = group == 8 ? padded / 8 % 2 : 0;
   static_assert(group == 4 || group == 8);
+
+  // Where a row stands in a block: even rows before odd ones.
+  static constexpr int position(int row) { return row % 2 * (group / 2) + row / 2; }
+  static constexpr unsigned row_at(unsigned position) { return position % (group / 2) * 2 + position / (group / 2); }
 
   // Four or eight m-vectors in registers: their full ones (`group` times `full`), then halves, quarters, eighths.
   static constexpr int halves_in = group * full, quarters_in = halves_in + half * group / 2,
@@ -128,12 +133,98 @@ template <class Pieces> class ColumnPointers {
   int steps_ = 0;  // columns, this one included, before strips begin or end
 };
 
-// The columns of a block's rows in pairs 2i, 2i + 1: those that all rows have, where entries follow each other, perhaps a single one behind
-// them, and before and after these the pairs that some rows lack.  Even rows stand before odd ones.
+// Columns j and j + 1 of rows whose column 0 is at p: pieces of a kind in a register for the even equations and one for the odd.
+template <class Pieces, int kind, int j>
+[[gnu::always_inline]] inline void interleave_columns(const uint8_t *const *p, auto &even, auto &odd) {
+  Pieces::Vector::interleave(Pieces::template load_pieces<kind, j * Pieces::entry>(p).kept(),
+                             Pieces::template load_pieces<kind, (j + 1) * Pieces::entry>(p).kept(), even, odd);
+}
+
+// The columns of a block's rows in pairs 2i, 2i + 1, where the rows lie as those of P do: all begin together; or each begins one column later than
+// the row before it, which it follows in memory, the first one with an even column, so that what stands before a row's first column may be read, and is
+// masked out.  All end together.
+template <class Pieces> class Stairs {
+ public:
+  static constexpr int block = Pieces::group, entry = Pieces::entry;
+  using V = typename Pieces::Vector;
+
+  // False if the rows lie otherwise.
+  bool start(const Strip (&strips)[block]) {
+    begin_ = unsigned(strips[0].first), end_ = begin_ + unsigned(strips[0].count), step_ = unsigned(strips[1].first) - begin_;
+    bool so = (step_ == 0) | ((step_ == 1) & (begin_ % 2 == 0));
+    const uint8_t *next = strips[0].entries;
+#pragma GCC unroll 8
+    for (int row = 0; row < block; row++) {
+      const Strip &s = strips[row];
+      so &= (s.count > 0) & (unsigned(s.first) == begin_ + unsigned(row) * step_) & (unsigned(s.first + s.count) == end_) &
+            ((step_ == 0) | (s.entries == next));
+      column_0_[Pieces::position(row)] = reinterpret_cast<uintptr_t>(s.entries) - uintptr_t(s.first * entry);
+      next = s.entries + s.count * entry;
+    }
+    return so;
+  }
+
+  // Calls one(even, odd, i), or two(even, odd, even_next, odd_next, i) for pairs i and i + 1: for all pairs of columns that any of the rows has
+  // whose pieces of a kind fill a register, those at positions `at` and following.
+  template <int kind, class One, class Two> [[gnu::always_inline]] void visit(unsigned at, const One &one, const Two &two) const {
+    constexpr unsigned width = Pieces::width_of(kind);
+    const unsigned first = Pieces::row_at(at), last = width < block ? first + 2 * (width - 1) : block - 1, pairs = end_ / 2;
+    unsigned i = (begin_ + step_ * first) / 2, all = (begin_ + step_ * last + 1) / 2;
+    if (all > pairs) all = pairs;
+    const uint8_t *p[width];
+#pragma GCC unroll 8
+    for (unsigned b = 0; b < width; b++) p[b] = reinterpret_cast<const uint8_t *>(column_0_[at + b] + uintptr_t(2 * i * entry));
+    typename V::Register even, odd, even_next, odd_next;
+    const auto go_on = [&](int columns) __attribute__((always_inline)) {
+#pragma GCC unroll 8
+      for (unsigned b = 0; b < width; b++) p[b] += columns * entry;
+    };
+    if (step_ == 0 && begin_ % 2 != 0) {
+      go_on(1);
+      V::interleave(V::zero(), Pieces::template load_pieces<kind>(p), even, odd);
+      one(even, odd, i++);
+      go_on(1), all = i;
+    }
+    all += (pairs - all) % 2;  // two at a time then
+    const uint8_t *mask = masks<width>.begun[step_ != 0 ? 2 * i + 1 - begin_ - first : 2 * width - 1];
+    for (; i < all; i++, mask += 2 * V::bytes, go_on(2)) {
+      V::interleave(Pieces::template load_pieces<kind>(p) & V::load(mask),
+                    Pieces::template load_pieces<kind, entry>(p) & V::load(mask + V::bytes), even, odd);
+      one(even, odd, i);
+    }
+    for (; i + 1 < pairs; i += 2, go_on(4)) {
+      interleave_columns<Pieces, kind, 0>(p, even, odd), interleave_columns<Pieces, kind, 2>(p, even_next, odd_next);
+      two(even, odd, even_next, odd_next, i);
+    }
+    if (end_ % 2 != 0) {  // a single column; all rows have the last one
+      V::interleave(Pieces::template load_pieces<kind>(p), V::zero(), even, odd);
+      one(even, odd, i);
+    }
+  }
+
+ private:
+  // Which of the rows in a register have begun: column `i - 1` of the first one.  They begin two columns after each other; in a register of all rows,
+  // the even ones and then the odd ones.
+  template <int width> struct Masks {
+    alignas(64) uint8_t begun[2 * width + 3][V::bytes]{};
+    consteval Masks() {
+      for (int i = 0; i < 2 * width + 3; i++)
+        for (int b = 0; b < width; b++)
+          for (int at = 0; at < V::bytes / width; at++)
+            begun[i][b * (V::bytes / width) + at] = i > (width < block ? 2 * b : int(Pieces::row_at(unsigned(b)))) ? 0xff : 0;
+    }
+  };
+  template <int width> static constexpr Masks<width> masks{};
+  uintptr_t column_0_[block];    // where column 0 would begin
+  unsigned begin_, step_, end_;  // row r has columns begin_ + r step_ .. end_ - 1
+};
+
+// The same for rows that lie anyhow: the columns that all rows have, where entries follow each other, perhaps a single one behind
+// them, and before and after these the pairs that some rows lack.
 template <class Pieces> class PairedColumns {
  public:
   static constexpr int block = Pieces::group, entry = Pieces::entry;
-  static constexpr int position(int row) { return row % 2 * (block / 2) + row / 2; }
+  using V = typename Pieces::Vector;
   struct Middle {
     int first, count;         // pairs
     int one_more;             // or none: a column
@@ -144,7 +235,7 @@ template <class Pieces> class PairedColumns {
     int first, count;
     const uint8_t *p[2 * most][block];  // zeros where a row has none
     // Pairs that none of these rows has, before the others.
-    template <int rows> int skipped(int row) const {
+    template <int rows> int skipped(unsigned row) const {
       int least = begin[row];
 #pragma GCC unroll 8
       for (int b = 1; b < rows; b++) least = begin[row + b] < least ? begin[row + b] : least;
@@ -158,7 +249,7 @@ template <class Pieces> class PairedColumns {
 #pragma GCC unroll 8
     for (int row = 0; row < block; row++) {
       const Strip &s = strips[row];
-      const int b = position(row), end = s.count > 0 ? s.first + s.count : 0, begin = s.count > 0 ? s.first : none;
+      const int b = Pieces::position(row), end = s.count > 0 ? s.first + s.count : 0, begin = s.count > 0 ? s.first : none;
       first_[b] = s.first, count_[b] = s.count;
       column_0_[b] = reinterpret_cast<uintptr_t>(s.entries) - uintptr_t(s.first * entry);
       first = begin < first ? begin : first, latest = begin > latest ? begin : latest;
@@ -183,6 +274,48 @@ template <class Pieces> class PairedColumns {
     }
     if (at_ >= after_middle_ && at_ < end_) fill(edge[1], end_);
     return true;
+  }
+
+  template <int kind, class One, class Two>
+  [[gnu::always_inline]] void visit(unsigned row, const One &one, const Two &two) const {
+    constexpr int width = Pieces::width_of(kind);
+    int any = 0;
+#pragma GCC unroll 8
+    for (int b = 0; b < width; b++) any |= count_[row + b];
+    if (any == 0) return;
+    typename V::Register even, odd, even_next, odd_next;
+    const auto at_edge = [&](const Edge &e) __attribute__((always_inline)) {
+      if (e.count == 0) return;
+      for (int i = e.template skipped<width>(row); i < e.count; i++) {
+        V::interleave(Pieces::template load_pieces<kind>(e.p[2 * i] + row).kept(),
+                      Pieces::template load_pieces<kind>(e.p[2 * i + 1] + row).kept(), even, odd);
+        one(even, odd, e.first + i);
+      }
+    };
+    at_edge(edge[0]);
+    const uint8_t *p[width];
+#pragma GCC unroll 8
+    for (int b = 0; b < width; b++) p[b] = middle.p[row + b];
+    int i = middle.first;
+    const auto go_on = [&](int columns) __attribute__((always_inline)) {
+#pragma GCC unroll 8
+      for (int b = 0; b < width; b++) p[b] += columns * entry;
+    };
+    const int end = middle.first + middle.count;
+    for (; i + 1 < end; i += 2, go_on(4)) {
+      interleave_columns<Pieces, kind, 0>(p, even, odd), interleave_columns<Pieces, kind, 2>(p, even_next, odd_next);
+      two(even, odd, even_next, odd_next, i);
+    }
+    if (i < end) {
+      interleave_columns<Pieces, kind, 0>(p, even, odd);
+      one(even, odd, i++);
+      go_on(2);
+    }
+    if (middle.one_more > 0) {
+      V::interleave(Pieces::template load_pieces<kind>(p), V::zero(), even, odd);
+      one(even, odd, i);
+    }
+    at_edge(edge[1]);
   }
 
  private:
