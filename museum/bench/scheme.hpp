@@ -29,6 +29,7 @@ struct Scheme {
 std::vector<Scheme> museum_schemes();
 std::vector<Scheme> aioli_schemes();    // the current sets of the library, through its C interface
 std::vector<Scheme> openssl_schemes();  // Ed25519, ECDSA, RSA of libcrypto
+std::string openssl_version();          // of the library that runs
 
 // Key generation, signing and verification; each result is checked by what undoes it.
 class SchemeSubject : public ::bench::Subject {

@@ -10,7 +10,7 @@ usage: estimate.py print                         the table, from the cache (need
                                                  fill the cache; needs `pip install cryptographic-estimators==2.1.1`
 
 A cell is log2 of bit operations, the least over the attack's own parameters.  Each has --cpu-seconds, in a process of its own, and stays
-empty where it takes longer, with the limit in the cache.  All of them take half an hour.  The library, its version, and the
+empty where it takes longer, with the limit in the cache.  All of them together take some minutes.  The library, its version, and the
 day of the computation are in the cache, too.  No build and no test needs the library.
 """
 
