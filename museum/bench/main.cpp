@@ -16,7 +16,7 @@ using museum::programs::Options;
 // How often and how long: a case takes `rounds` turns with the others, of `burst` calls each.
 static ::bench::Plan plan_of(Op op, bool quick) {
   ::bench::Plan plan;
-  plan.rounds = quick ? 1 : op == Op::keygen ? 11 : 33;
+  plan.rounds = quick ? 1 : op == Op::keygen ? 9 : 21;
   plan.burst = quick ? 1 : op == Op::keygen ? 1 : 3;
   return plan;
 }
