@@ -39,7 +39,7 @@ static int run(int argc, char **argv) {
   uint64_t state = 2017;
   for (const Scheme &s : schemes) {
     ::bench::Keyring keyring{s.name, {}};
-    for (size_t i = 0; i < (quick ? 1 : 4); i++) {
+    for (size_t i = 0; i < (quick ? 1 : 32); i++) {
       ::bench::Exercise e;
       e.seed = ::bench::test_bytes(state, 32), e.message = ::bench::test_bytes(state, 59);
       keyring.exercises.push_back(e);
