@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
 #include "museum/attacks/demo.hpp"
 #include "museum/attacks/forge.hpp"
 #include "museum/attacks/kipnis_shamir.hpp"
@@ -8,7 +9,8 @@ using namespace museum::attacks;
 
 namespace {
 
-// `keys` keys with v = o + d: how many pencils each took.  False if one was not broken, or its forgery refused.
+// `keys` keys with v = o + d: how many pencils each took.  False if one was not broken, or its forgery refused, or if all together took three times as
+// many as q^d to a key, or a third.
 template <class F>
 bool measure(size_t o, size_t d, size_t keys, size_t most, unsigned long seed, Report &report, std::string &points) {
   Random rng(seed);
@@ -30,7 +32,11 @@ bool measure(size_t o, size_t d, size_t keys, size_t most, unsigned long seed, R
   std::snprintf(line, sizeof line, "%s{\"q\": %d, \"o\": %zu, \"d\": %zu, \"keys\": %zu, \"pencils\": %.2f, \"seconds\": %.6f}",
                 points.empty() ? "" : ", ", F::q, o, d, keys, pencils / double(keys), seconds / double(keys));
   points += line;
-  return true;
+  const double expected = std::pow(F::q, d), ratio = pencils / double(keys) / expected;
+  if (ratio < 3 && ratio > 1.0 / 3) return true;
+  std::snprintf(line, sizeof line, "%.0f pencils expected", expected);
+  report.say("not as q^(v - o)", line);
+  return false;
 }
 
 }  // namespace

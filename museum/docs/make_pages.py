@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs every attack with fixed seeds, draws the figures of the pages beside this file, and puts what the programs said into the pages.
 
-usage: make_pages.py PROGRAMS... [--only PAGE]... [--quick]     PROGRAMS: the directories that hold museum_kipnis_shamir and the others
+usage: make_pages.py PROGRAMS... [--only PAGE]... [--quick] [--check]   PROGRAMS: the directories that hold museum_kipnis_shamir and the others
 
-Normally by way of `make museum`.  Standard library only.  Exit status 1 if an attack failed.
+Normally by way of `make museum`.  Standard library only.  Exit status 1 if an attack failed or, with --check, if a program said something
+else than its page shows, times apart; then nothing is written.
 """
 
 import argparse
 import json
 import math
+import re
 import subprocess
 import sys
 import tempfile
@@ -175,21 +177,37 @@ PAGES = {
 }
 
 
+def without_times(lines):
+    return re.sub(r"^seconds of CPU(.*?) +[\d.]+$", r"seconds of CPU\1", re.sub(r"[\d.]+ s of CPU", "s of CPU", lines), flags=re.MULTILINE)
+
+
+def differing(page, printed):
+    """Those runs that the page does not show as they went here."""
+    shown = without_times(page) + "\n"
+    return [run for run in printed if without_times(run) + "\n" not in shown]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("programs", nargs="+")
     parser.add_argument("--quick", action="store_true", help="without the two runs of more than a few seconds")
     parser.add_argument("--only", action="append", choices=PAGES)
+    parser.add_argument("--check", action="store_true", help="compare with the pages, all but the lessons, which are times alone")
     arguments = parser.parse_args()
     ok = True
     for name, attack in PAGES.items():
-        if arguments.only and name not in arguments.only:
+        if (arguments.only and name not in arguments.only) or (arguments.check and name == "lessons"):
             continue
         run = Runner(arguments.programs, arguments.quick)
         figure = attack(run)
-        Path(HERE, "figures").mkdir(exist_ok=True)
-        Path(HERE, "figures", f"{name}.svg").write_text(figure)
         page = HERE / f"{name}.md"
+        if arguments.check:
+            for other in differing(page.read_text(), run.printed):
+                print(f"not in {page.name}:\n{other}")
+                run.ok = False
+            ok = ok and run.ok
+            continue
+        Path(HERE, "figures", f"{name}.svg").write_text(figure)
         page.write_text(with_part(page.read_text(), "run", "```\n" + "\n\n".join(run.printed) + "\n```"))
         ok = ok and run.ok
     sys.exit(0 if ok else 1)

@@ -228,7 +228,10 @@ std::string linear_algebra(Report &report, Random &rng, size_t largest) {
     SparseMatrix<F> A{n, {}};
     for (size_t i = 0; i < n + 32; i++) {
       SparseRow<F> row;
-      for (int k = 0; k < 40; k++) row.add(uint32_t(rng() % (n - 1)), random_unit<F>(rng));
+      for (int k = 0; k < 40; k++) {
+        const auto column = uint32_t(rng() % (n - 1));
+        row.add(column, random_unit<F>(rng));
+      }
       row.add(uint32_t(n - 1), 1);  // its value follows
       A.rows.push_back(row);
     }
