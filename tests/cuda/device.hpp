@@ -51,6 +51,8 @@ class Device {
   uint32_t expand_blocks = 2;
   std::vector<aioli::shim::Barrier> *met = nullptr;  // shim.hpp
   const aioli::shim::Barrier *without = nullptr;
+  std::vector<std::string> leave_shared;             // kernels of which a block left something in shared memory
+  std::function<void(const char *kernel, bool before)> around;  // called before and after each launch
 
   explicit Device(const DeviceSet &set) : set_(set), l(set.layout) {}
 
@@ -74,7 +76,12 @@ class Device {
     if (seed % 3 == 0) how.shared_base = 512;
     how.met = met;
     how.without = without;
+    bool leaves = false;
+    how.leaves_shared = &leaves;
+    if (around) around(names[step], true);
     const std::string error = aioli::shim::run(how, [&] { kernel->call(&args); });
+    if (around) around(names[step], false);
+    if (leaves) leave_shared.push_back(names[step]);
     if (!error.empty()) throw std::runtime_error(name + ": " + error);
   }
 

@@ -117,23 +117,22 @@ template <class P> class Solve {
   AIOLI_DEVICE bool eliminate() {
     const uint32_t lane = lane_of_warp(), bit = 1u << lane, up_to = 2 * bit - 1;
     const uint32_t candidate = lane == columns % 32 ? 0 : 15;  // y is none
-    bool regular = true;
+    uint32_t singular = 0;
 #pragma unroll
     for (int w = 0; w < words; w++) {
       const int equations = m - 8 * w < 8 ? m - 8 * w : 8;
 #pragma unroll 1
       for (int e = 0; e < equations; e++) {
         // The pivot: the first column with something in this equation.
-        uint32_t pivot[slots];
-        bool found = false;
+        uint32_t pivot[slots], wanted = ~0u;
 #pragma unroll
         for (int s = 0; s < slots; s++) {
           const uint32_t votes = __ballot_sync(all_lanes, (a_[s][w] & (s == columns / 32 ? candidate : 15)) != 0);
-          pivot[s] = (found ? 0 : votes & up_to) == bit ? ~0u : 0;
-          found = found || votes != 0;
+          pivot[s] = mask_if((votes & up_to & wanted) == bit);
+          wanted &= mask_if(votes == 0);
           equation_[s] = (equation_[s] & ~pivot[s]) | (uint32_t(8 * w + e) & pivot[s]);
         }
-        regular = regular && found;
+        singular |= wanted;
         uint32_t column = pivot_column(pivot, w);
         uint32_t factor[slots][4];
         factors(factor, w, inverse_of(column & 15));
@@ -150,7 +149,7 @@ template <class P> class Solve {
 #pragma unroll
       for (int s = 0; s < slots; s++) a_[s][w] >>= 4 * (8 - equations);
     }
-    return regular;
+    return singular == 0;
   }
   // A word of the column that one lane has in one slot.
   AIOLI_DEVICE uint32_t pivot_column(const uint32_t (&pivot)[slots], int word) const {
@@ -190,7 +189,7 @@ template <class P> class Solve {
 #pragma unroll
       for (int s = 0; s < slots; s++) {
         const uint32_t at = equation_[s] - 8 * w;
-        x_[s] |= at < 8 ? sum >> (4 * (at & 7)) & 15 : 0;
+        x_[s] |= sum >> (4 * (at & 7)) & 15 & mask_if(at < 8);
       }
     }
 #pragma unroll

@@ -21,6 +21,8 @@ template <unsigned c> AIOLI_DEVICE uint32_t word_times(uint32_t w) {
   }
   return r;
 }
+// All ones or nothing.  Of conditions on secrets: no compiler has made a branch of it (tests/cuda/traces.cpp).
+AIOLI_DEVICE uint32_t mask_if(bool condition) { return 0u - uint32_t(condition); }
 AIOLI_DEVICE uint32_t mask_of(uint32_t x, int bit) { return uint32_t(int32_t(x << (31 - bit)) >> 31); }
 AIOLI_DEVICE uint4 masks_of(uint32_t element) {
   return make_uint4(mask_of(element, 0), mask_of(element, 1), mask_of(element, 2), mask_of(element, 3));

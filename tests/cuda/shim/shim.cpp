@@ -291,6 +291,9 @@ void run_block(Machine &m, Index block, std::mt19937_64 &random) {
 #if defined(AIOLI_SHIM_TSAN)
   for (Fiber &f : m.fibers) __tsan_acquire(&f);
 #endif
+  if (m.launch.leaves_shared)
+    for (size_t i = 0; i < m.launch.shared_bytes; i++)
+      if (m.shared[i] != 0) *m.launch.leaves_shared = true;
 }
 
 }  // namespace
