@@ -125,9 +125,9 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_cuda_verify_on_device(aioli_cuda *
  * after an error all signatures are zero, unless the device failed.  AIOLI_CUDA_CHECK_SIGNATURES does nothing here: aioli_cuda_verify_on_device
  * does. */
 typedef struct aioli_cuda_sign_arrays {
-  size_t bytes;              /* sizeof(aioli_cuda_sign_arrays) */
-  size_t count;              /* rows */
-  uint8_t *sig;              /* written */
+  size_t bytes; /* sizeof(aioli_cuda_sign_arrays) */
+  size_t count; /* rows */
+  uint8_t *sig; /* written */
   const uint8_t *digest;
   const uint8_t *randomness; /* aioli_randomness_bytes(alg) each, of a good generator; NULL: the system's, from the host */
   const uint8_t *sk;         /* aioli_secret_key_bytes(alg) each: the seeds */

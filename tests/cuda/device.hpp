@@ -51,7 +51,7 @@ class Device {
   uint32_t expand_blocks = 2;
   std::vector<aioli::shim::Barrier> *met = nullptr;  // shim.hpp
   const aioli::shim::Barrier *without = nullptr;
-  std::vector<std::string> leave_shared;             // kernels of which a block left something in shared memory
+  std::vector<std::string> leave_shared;                        // kernels of which a block left something in shared memory
   std::function<void(const char *kernel, bool before)> around;  // called before and after each launch
 
   explicit Device(const DeviceSet &set) : set_(set), l(set.layout) {}

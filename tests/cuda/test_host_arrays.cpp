@@ -161,8 +161,8 @@ struct SignArrays {
       if (aioli_digest_batch(alg, &digests[i * digest_stride], digest_stride, msgs, msg_bytes, 1) != AIOLI_OK) abort();
       std::copy(R.begin(), R.end(), &Rs[i * R_stride]);
       Buffer sig(sig_bytes);
-      if (aioli_sign_with_randomness(alg, sig.data(), sig.size(), msg.data(), msg.size(), sk.data(), sk.size(), R.data(), R.size(),
-                                     nullptr) != AIOLI_OK)
+      if (aioli_sign_with_randomness(alg, sig.data(), sig.size(), msg.data(), msg.size(), sk.data(), sk.size(), R.data(),
+                                     R.size(), nullptr) != AIOLI_OK)
         abort();
       expected.push_back(sig);
     }
@@ -303,8 +303,14 @@ TEST_CASE("arrays that cannot be signed or made keys of are refused") {
   CHECK(signed_status([](auto &a) { a.device = 1; }) == AIOLI_ERR_NO_DEVICE);
   CHECK(good.signatures(device) == good.expected);
   const auto made_status = [&](auto change) {
-    aioli_cuda_keypair_arrays arrays = {sizeof arrays, 1, device.put(Buffer(aioli_public_key_bytes(alg))),
-                                        good.on_device.sk, uint32_t(aioli_public_key_bytes(alg)), good.sk_bytes, 0, 0};
+    aioli_cuda_keypair_arrays arrays = {sizeof arrays,
+                                        1,
+                                        device.put(Buffer(aioli_public_key_bytes(alg))),
+                                        good.on_device.sk,
+                                        uint32_t(aioli_public_key_bytes(alg)),
+                                        good.sk_bytes,
+                                        0,
+                                        0};
     change(arrays);
     return aioli_cuda_keypair_on_device(cuda.c, alg, &arrays);
   };

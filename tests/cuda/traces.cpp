@@ -36,10 +36,10 @@ __attribute__((no_sanitize_coverage, noinline)) void note(uintptr_t what) {
 // gcc calls __asan_..., clang __sanitizer_cov_..., both __sanitizer_cov_trace_pc.
 extern "C" {
 void __sanitizer_cov_trace_pc() { note(reinterpret_cast<uintptr_t>(__builtin_return_address(0))); }
-#define AIOLI_ACCESS(size)                                                                                                   \
-  void __asan_load##size##_noabort(void *p) { note(2 * reinterpret_cast<uintptr_t>(p)); }                                    \
-  void __asan_store##size##_noabort(void *p) { note(2 * reinterpret_cast<uintptr_t>(p) + 1); }                               \
-  void __sanitizer_cov_load##size(void *p) { note(2 * reinterpret_cast<uintptr_t>(p)); }                                     \
+#define AIOLI_ACCESS(size)                                                                     \
+  void __asan_load##size##_noabort(void *p) { note(2 * reinterpret_cast<uintptr_t>(p)); }      \
+  void __asan_store##size##_noabort(void *p) { note(2 * reinterpret_cast<uintptr_t>(p) + 1); } \
+  void __sanitizer_cov_load##size(void *p) { note(2 * reinterpret_cast<uintptr_t>(p)); }       \
   void __sanitizer_cov_store##size(void *p) { note(2 * reinterpret_cast<uintptr_t>(p) + 1); }
 AIOLI_ACCESS(1)
 AIOLI_ACCESS(2)
@@ -154,8 +154,8 @@ int main() {
     return same.empty() ? -1 : int(same.begin()->second);
   };
   static uint32_t table[16];
-  expect(planted_same("load", [](uint32_t *out, const uint32_t *secret) { planted::load(out, table, secret); }) == 0, "a planted load",
-         "is seen");
+  expect(planted_same("load", [](uint32_t *out, const uint32_t *secret) { planted::load(out, table, secret); }) == 0,
+         "a planted load", "is seen");
   expect(planted_same("branch", planted::branch) == 0, "a planted branch", "is seen");
   expect(planted_same("neither", planted::neither) == 1, "neither of them", "leaves equal traces");
 

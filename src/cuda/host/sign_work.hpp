@@ -95,9 +95,7 @@ class SignWork : Work<aioli_sign_row> {
     const uint8_t *expanded[Device::lanes];  // the only key that is expanded in the lane's memory
   };
 
-  bool prepare(Device &device, Waves &waves) {
-    return prepare(device, waves.limits, plan_->count(), false);
-  }
+  bool prepare(Device &device, Waves &waves) { return prepare(device, waves.limits, plan_->count(), false); }
 
   bool begin(Device &device, Waves &waves, int lane_number) {
     Wave &w = waves.of[lane_number];
@@ -156,8 +154,7 @@ class SignWork : Work<aioli_sign_row> {
       Input host;
       const size_t input_bytes = lay_out(lane, w, host);
       for (uint32_t i = 0; i < rows; i++) host.keys[i] = one_key ? 0 : i;
-      if (randomness != nullptr)
-        __builtin_memcpy(host.randomness, randomness + first * s_.R_bytes, uint64_t(rows) * s_.R_bytes);
+      if (randomness != nullptr) __builtin_memcpy(host.randomness, randomness + first * s_.R_bytes, uint64_t(rows) * s_.R_bytes);
       start_attempts(w);
       device.upload(lane, w.input.seeds, host.seeds, input_bytes);
       w.input.seeds = const_cast<uint8_t *>(arrays.sk) + first * arrays.sk_stride;
@@ -272,8 +269,9 @@ class SignWork : Work<aioli_sign_row> {
     for (uint32_t first = 0; first < w.left; first += w.sizes.pass_rows) {
       const uint32_t slots = w.left - first < w.sizes.pass_rows ? w.left - first : w.sizes.pass_rows;
       const uint32_t *rows = w.attempt.rows + first;
-      device.launch(lane, SignVinegarArgs{m.vinegar, rows, m.attempts, in.messages.digests, w.attempt.signatures + s_.s_bytes,
-                                          in.seeds, in.keys, slots, in.digest_stride, w.attempt.signature_stride, in.seed_stride});
+      device.launch(lane,
+                    SignVinegarArgs{m.vinegar, rows, m.attempts, in.messages.digests, w.attempt.signatures + s_.s_bytes, in.seeds,
+                                    in.keys, slots, in.digest_stride, w.attempt.signature_stride, in.seed_stride});
       device.launch(lane, SignTimesArgs{m.products, w.keys.expanded, m.vinegar, m.lambda, m.oil_terms, rows, in.keys, slots});
       device.launch(lane, SignSumsArgs{m.right_sides, m.products, m.vinegar, m.targets, rows, slots});
       device.launch(lane, SignSolveArgs{w.attempt.signatures, w.attempt.solved, m.attempts, m.products, m.right_sides, m.vinegar,

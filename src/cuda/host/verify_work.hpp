@@ -45,7 +45,8 @@ class VerifyWork : Work<aioli_verify_row> {
     const Piece &piece = wave.piece;
     const auto row = [&](uint32_t i) -> const Row & { return row_of(piece, i); };
 
-    Sizes sizes = {keys_of(piece), waves.limits.pass_rows, waves.limits.pass_keys, Messages::measure(piece.rows, digests_, row), piece.tables};
+    Sizes sizes = {keys_of(piece), waves.limits.pass_rows, waves.limits.pass_keys, Messages::measure(piece.rows, digests_, row),
+                   piece.tables};
     if (piece.tables && sizes.pass_rows > s_.table_rows) sizes.pass_rows -= sizes.pass_rows % s_.table_rows;  // whole tiles
     Input host, input;
     Memory m;
