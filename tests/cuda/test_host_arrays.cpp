@@ -232,6 +232,21 @@ TEST_CASE("signing on a device draws randomness if none is given, another for ea
   CHECK(Buffer(sigs[0].end() - 16, sigs[0].end()) != Buffer(sigs[1].end() - 16, sigs[1].end()));  // salts
 }
 
+TEST_CASE("where not every row can be signed on a device, none is") {
+  const aioli_alg *alg = aioli_alg_by_name("MAYO-2");
+  for (const bool room : {true, false}) {
+    CAPTURE(room);
+    const Machine machine;
+    const Cuda cuda(0, room ? 0 : 4096);
+    OnDevice device;
+    const SignArrays arrays(device, alg, 3, 1);
+    AIOLI_CONTROL(fake_singular)(room);
+    CHECK(aioli_cuda_sign_on_device(cuda.c, alg, &arrays.on_device) == (room ? AIOLI_ERR_NO_SOLUTION : AIOLI_ERR_MEMORY));
+    AIOLI_CONTROL(fake_singular)(false);
+    for (const Buffer &sig : arrays.signatures(device)) CHECK(all_zero(sig));
+  }
+}
+
 TEST_CASE("public keys are made of secret keys on a device") {
   const aioli_alg *alg = aioli_alg_by_name("MAYO-2");
   const size_t sk_bytes = aioli_secret_key_bytes(alg), pk_bytes = aioli_public_key_bytes(alg);

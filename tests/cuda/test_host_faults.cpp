@@ -146,6 +146,23 @@ TEST_CASE("a signature that a device got wrong is not given out when signatures 
   }
 }
 
+TEST_CASE("a row that never has a solution is given up after 256 attempts, and the others have theirs") {
+  const Machine machine;
+  const Cuda cuda;
+  const SignBatch batch(alg(), 3, 1, 5);
+  AIOLI_CONTROL(fake_singular)(true);
+  const auto r = batch.run(cuda.c, alg());
+  AIOLI_CONTROL(fake_singular)(false);
+  CHECK(r.status == AIOLI_ERR_NO_SOLUTION);
+  CHECK(AIOLI_CONTROL(fake_launches)("sign_solve") == 256);
+  size_t without = 0;
+  for (size_t i = 0; i < 3; i++) {
+    without += r.statuses[i] == AIOLI_ERR_NO_SOLUTION;
+    CHECK((r.statuses[i] == AIOLI_OK ? r.sigs[i] == batch.expected[i] : all_zero(r.sigs[i])));
+  }
+  CHECK(without == 1);
+}
+
 TEST_CASE("secrets are cleared on the device and in pinned memory, at the end of each call") {
   const Machine machine;
   const SignBatch batch(alg(), 6, 2, 5);

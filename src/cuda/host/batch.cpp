@@ -372,8 +372,9 @@ aioli_status aioli_cuda_sign_on_device(aioli_cuda *cuda, const aioli_alg *alg, c
       if (aioli_rng_system(nullptr, draws.bytes, arrays->count * R_bytes) != 0) drawn = AIOLI_ERR_RNG;
     }
     const aioli_status status = drawn == AIOLI_OK ? SignWork(task, nullptr).sign_arrays(device, *arrays, draws.bytes) : drawn;
-    for (size_t i = 0; status != AIOLI_OK && i < arrays->count && device.ok(); i++)
-      device.fill(device.at[0], arrays->sig + i * arrays->sig_stride, 0, sig_bytes);
+    if (status == AIOLI_OK) return status;
+    for (size_t i = 0; i < arrays->count; i++) device.fill(device.at[0], arrays->sig + i * arrays->sig_stride, 0, sig_bytes);
+    device.wait(device.at[0]);
     return status;
   });
 }
