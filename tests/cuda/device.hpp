@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operations of src/cuda/device/kernels.hpp, kernel after kernel under the shim, for tests: host memory is the device's.
 #pragma once
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -41,6 +42,15 @@ struct DeviceSet {
 };
 // Those whose kernels are linked in.
 const std::vector<DeviceSet> &device_sets();
+// Of these all; where a sanitizer makes them slow (AIOLI_BATCH_QUICK), one whose m-vectors are whole words and one whose are not.
+inline std::vector<DeviceSet> tested_sets() {
+  std::vector<DeviceSet> sets;
+  for (const DeviceSet &set : device_sets()) {
+    const std::string name = set.name;
+    if (std::getenv("AIOLI_BATCH_QUICK") == nullptr || name == "MAYO-2" || name == "MAYO-3") sets.push_back(set);
+  }
+  return sets;
+}
 
 enum class Path { masked, tables };
 

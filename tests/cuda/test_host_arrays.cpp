@@ -292,6 +292,12 @@ TEST_CASE("of secrets on a device only the caller's arrays are left, also when s
     CHECK(status == (fails_after > 0 ? AIOLI_ERR_DEVICE : AIOLI_OK));
     AIOLI_CONTROL(fake_fail)(0, 0, false);
     CHECK(AIOLI_CONTROL(fake_found)() == callers);
+    if (fails_after > 0) continue;
+    // Of what was made of them nothing is left either; before that it would have been seen.
+    CHECK(AIOLI_CONTROL(fake_nonzero)(100000) == 0);
+    const Arrays verified(device, alg, 3, 1);
+    CHECK(aioli_cuda_verify_on_device(cuda.c, alg, &verified.on_device) == AIOLI_OK);
+    CHECK(AIOLI_CONTROL(fake_nonzero)(100000) > 0);
   }
 }
 

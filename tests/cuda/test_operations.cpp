@@ -48,7 +48,7 @@ Buffer cpu_sign(const aioli_alg *alg, const Buffer &sk, const Buffer &msg, const
 }  // namespace
 
 TEST_CASE("keygen gives the public keys of the CPU") {
-  for (const auto &set : test::device_sets()) {
+  for (const auto &set : test::tested_sets()) {
     CAPTURE(set.name);
     const aioli_alg *alg = alg_of(set);
     for (const uint32_t count : {1u, 3u}) {
@@ -62,7 +62,7 @@ TEST_CASE("keygen gives the public keys of the CPU") {
 }
 
 TEST_CASE("verify accepts what the CPU signed and nothing that differs in a bit") {
-  for (const auto &set : test::device_sets()) {
+  for (const auto &set : test::tested_sets()) {
     CAPTURE(set.name);
     const aioli_alg *alg = alg_of(set);
     for (const uint32_t keys : {1u, 3u}) {
@@ -101,7 +101,7 @@ TEST_CASE("verify accepts what the CPU signed and nothing that differs in a bit"
 }
 
 TEST_CASE("sign gives the signatures of the CPU, restarts and all") {
-  for (const auto &set : test::device_sets()) {
+  for (const auto &set : test::tested_sets()) {
     CAPTURE(set.name);
     const aioli_alg *alg = alg_of(set);
     const Buffer seeds = seeds_of(set, 2);
@@ -130,7 +130,7 @@ TEST_CASE("sign gives the signatures of the CPU, restarts and all") {
 }
 
 TEST_CASE("kernels that see secrets leave nothing of them in shared memory") {
-  for (const auto &set : test::device_sets()) {
+  for (const auto &set : test::tested_sets()) {
     CAPTURE(set.name);
     Device device(set);
     const Buffer seeds = seeds_of(set, 1), pk = device.keygen(seeds);

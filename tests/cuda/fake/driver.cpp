@@ -209,6 +209,12 @@ uint64_t fake_found() {
   for (const auto &[at, a] : state().allocations) n += occurrences(a.bytes);
   return n;
 }
+uint64_t fake_nonzero(size_t least_bytes) {
+  uint64_t n = 0;
+  for (const auto &[at, a] : state().allocations)
+    if (a.bytes.size() >= least_bytes) n += a.bytes.size() - size_t(std::count(a.bytes.begin(), a.bytes.end(), uint8_t{0}));
+  return n;
+}
 void fake_forget() {
   state().secrets.clear();
   state().launches.clear();

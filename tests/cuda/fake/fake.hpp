@@ -43,5 +43,7 @@ void fake_singular(bool always);
 // Secrets to look for.  A secret counts once for each allocation of a device or of pinned memory that holds it when it is given back, or now.
 void fake_watch(const void *secret, size_t bytes);
 uint64_t fake_found();
+// Bytes that are not zero in allocations of at least so many bytes: what a caller allocates for itself is smaller.
+uint64_t fake_nonzero(size_t least_bytes);
 void fake_forget();  // secrets, counts of launches and of finds
 }
