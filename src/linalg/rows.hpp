@@ -142,7 +142,7 @@ template <class Aes, int Capacity> class KeystreamReader {
       fresh_ = false;
     } else {  // move what is left to the front
       have = end_ - begin_;
-      const int aligned = -have & 63, to = aligned <= begin_ ? aligned : 0;
+      const int aligned = -have & (line - 1), to = aligned <= begin_ ? aligned : 0;
       move_down(to, have);
       begin_ = to;
       have += to;
@@ -168,10 +168,11 @@ template <class Aes, int Capacity> class KeystreamReader {
     }
   }
   static constexpr int batch_bytes = 16 * Aes::batch;
+  static constexpr int line = at_once > 1 ? 64 : 1;  // where keystreams begin
   int begin_, end_;
   uint32_t block_;
   bool fresh_;
-  alignas(64) uint8_t buffer_[Capacity + 2 * batch_bytes + slack + 64];
+  alignas(line) uint8_t buffer_[Capacity + 2 * batch_bytes + slack + line - 1];
 };
 
 // P1 || P2 = AES-128-CTR(seed_pk): two readers walk along the rows of P1 and of P2.
