@@ -52,7 +52,8 @@ size_t board_stack_used(void) {
   return (size_t)(painted_to - p);
 }
 
-enum { uppermost = 256 };
+static size_t uppermost = 256;
+void board_set_frames(size_t n) { uppermost = n; }
 
 static _Alignas(4) uint8_t kept[64];
 static uint32_t kept_q, kept_hash;

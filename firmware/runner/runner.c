@@ -3,7 +3,8 @@
  *
  *   at N                       the variables of algorithms from here on lie N bytes behind an aligned address
  *   alg NAME                   from here on; the memory of what came before is given back
- *   set VARIABLE BYTES HEX     seed (the secret key), R, pk, sig, msg.  What a call makes is set as well
+ *   set VARIABLE BYTES HEX     seed, R, pk, sk, sig, msg.  What a call makes is set as well.  Where the seed is the secret key, it is sk
+ *   flash VARIABLE             pk or sk from here on: the one that was linked into the image, which takes no RAM
  *   run OPERATION              prints "run OPERATION STATUS WORKSPACE STACK RESIDUE LEFT": aioli_status negated, bytes of workspace, peak
  *                              stack below the call, bytes there that the call has not wiped, a hash of what it has left in memory.
  *                              What the counting plugin sees as one region is that call and nothing else
@@ -60,12 +61,13 @@ static const aioli_alg *alg;
 static aioli_signer *signer;
 static aioli_verifier *verifier;
 
-enum { seed, R, pk, sig, msg, variable_count };
+enum { seed, R, pk, sk, sig, msg, variable_count };
 static struct Variable {
   const char *name;
   uint8_t *bytes;
   size_t n;
-} variables[variable_count] = {{"seed", NULL, 0}, {"R", NULL, 0}, {"pk", NULL, 0}, {"sig", NULL, 0}, {"msg", NULL, 0}};
+} variables[variable_count] = {{"seed", NULL, 0}, {"R", NULL, 0},   {"pk", NULL, 0},
+                               {"sk", NULL, 0},   {"sig", NULL, 0}, {"msg", NULL, 0}};
 #define BYTES(v) variables[v].bytes, variables[v].n
 
 static size_t misalignment;
@@ -76,15 +78,34 @@ static void take_variable(int v, size_t n) {
   for (size_t i = 0; i < n; i++) variables[v].bytes[i] = 0;
 }
 
+/* Keys linked into the image, if there are any (firmware/runner/keys.S). */
+extern const uint8_t flash_pk[] __attribute__((weak)), flash_pk_end[] __attribute__((weak));
+extern const uint8_t flash_sk[] __attribute__((weak)), flash_sk_end[] __attribute__((weak));
+
+/* Keys are taken when they are wanted: those of UOV are too large for most parts' RAM. */
+static void need_key(int v) {
+  if (variables[v].bytes == NULL) take_variable(v, variables[v].n);
+}
+static void use_flash(const char *name) {
+  const int v = same(name, "pk") ? pk : sk;
+  const uint8_t *const from = v == pk ? flash_pk : flash_sk, *const to = v == pk ? flash_pk_end : flash_sk_end;
+  if (from == NULL || (size_t)(to - from) != variables[v].n) stop("not in the image: ", name);
+  variables[v].bytes = (uint8_t *)(uintptr_t)from; /* read only */
+}
+
 static void use_alg(const char *name) {
   static void *bottom;
   if (bottom != NULL) board_give_back(bottom);
   bottom = board_take(0);
   alg = aioli_alg_by_name(name);
   if (alg == NULL) stop("no such algorithm in this image: ", name);
-  take_variable(seed, aioli_secret_key_bytes(alg));
+  board_set_frames(aioli_digest_bytes(alg) > 64 ? 256 + aioli_digest_bytes(alg) : 256); /* the outermost ones hold a digest */
+  take_variable(seed, aioli_seed_bytes(alg));
   take_variable(R, aioli_randomness_bytes(alg));
-  take_variable(pk, aioli_public_key_bytes(alg));
+  variables[pk].bytes = variables[sk].bytes = NULL;
+  variables[pk].n = aioli_public_key_bytes(alg);
+  variables[sk].n = aioli_secret_key_bytes(alg);
+  if (variables[sk].n == variables[seed].n) variables[sk].bytes = variables[seed].bytes;
   take_variable(sig, aioli_signature_bytes(alg));
   take_variable(msg, 0);
   signer = NULL;
@@ -121,6 +142,7 @@ static void set_variable(void) {
     take_variable(msg, n);
   else if (n != v->n)
     stop("wrong length of ", v->name);
+  if (v->bytes == NULL) need_key((int)(v - variables));
   for (size_t i = 0; i < n; i++) {
     const int high = next_byte();
     v->bytes[i] = (uint8_t)(digit(high) << 4 | digit(next_byte()));
@@ -212,6 +234,8 @@ static int find_operation(const char *name) {
 static void run(const char *name) {
   const int op = find_operation(name);
   if (alg == NULL) stop("run before alg: ", name);
+  if (op == AIOLI_OP_KEYPAIR || op == AIOLI_OP_VERIFY || op == AIOLI_OP_VERIFIER_INIT) need_key(pk);
+  if (op == AIOLI_OP_KEYPAIR || op == AIOLI_OP_SIGN || op == AIOLI_OP_SIGNER_INIT) need_key(sk);
   void *object = NULL;
   if (op == AIOLI_OP_SIGNER_INIT) object = board_take(aioli_signer_bytes(alg));
   if (op == AIOLI_OP_VERIFIER_INIT) object = board_take(aioli_verifier_bytes(alg));
@@ -224,11 +248,11 @@ static void run(const char *name) {
   env.rng = fixed_R;
   aioli_status status = AIOLI_OK;
   switch (op) {
-    case AIOLI_OP_KEYPAIR: COUNTED(0, aioli_keypair_from_seed(alg, BYTES(pk), BYTES(seed), BYTES(seed), &env)); break;
-    case AIOLI_OP_SIGN: COUNTED(1, aioli_sign_with_randomness(alg, BYTES(sig), BYTES(msg), BYTES(seed), BYTES(R), &env)); break;
+    case AIOLI_OP_KEYPAIR: COUNTED(0, aioli_keypair_from_seed(alg, BYTES(pk), BYTES(sk), BYTES(seed), &env)); break;
+    case AIOLI_OP_SIGN: COUNTED(1, aioli_sign_with_randomness(alg, BYTES(sig), BYTES(msg), BYTES(sk), BYTES(R), &env)); break;
     case AIOLI_OP_VERIFY: COUNTED(2, aioli_verify(alg, BYTES(sig), BYTES(msg), BYTES(pk), &env)); break;
     case AIOLI_OP_SIGNER_INIT:
-      COUNTED(3, aioli_signer_init(&signer, object, aioli_signer_bytes(alg), alg, BYTES(seed), &env));
+      COUNTED(3, aioli_signer_init(&signer, object, aioli_signer_bytes(alg), alg, BYTES(sk), &env));
       break;
     case AIOLI_OP_SIGNER_SIGN: COUNTED(4, aioli_signer_sign(signer, BYTES(sig), BYTES(msg), &env)); break;
     case AIOLI_OP_VERIFIER_INIT:
@@ -291,6 +315,8 @@ int main(void) {
       misalignment = number(argument);
     else if (same(word, "alg"))
       use_alg(argument);
+    else if (same(word, "flash"))
+      use_flash(argument);
     else if (same(word, "run"))
       run(argument);
     else if (same(word, "show"))

@@ -379,9 +379,9 @@ aioli_status aioli_public_from_secret(const aioli_alg *alg, uint8_t *pk, size_t 
 aioli_status aioli_sign(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *msg, size_t msg_bytes,
                         const uint8_t *sk, size_t sk_bytes, const aioli_env *env) {
   if (alg == nullptr || missing(msg, msg_bytes)) return refuse(sig, sig_bytes, AIOLI_ERR_ARGUMENT);
-  uint8_t digest[max_digest_bytes];
-  hash_message(digest, alg, msg, msg_bytes);
-  return sign_digest(alg, sig, sig_bytes, digest, sk, sk_bytes, nullptr, env);
+  Secret<Bytes<max_digest_bytes>> digest;  // of some schemes a state, which tells what a short message was
+  hash_message(digest.b, alg, msg, msg_bytes);
+  return sign_digest(alg, sig, sig_bytes, digest.b, sk, sk_bytes, nullptr, env);
 }
 
 aioli_status aioli_sign_deterministic(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *msg, size_t msg_bytes,
@@ -395,9 +395,9 @@ aioli_status aioli_sign_with_randomness(const aioli_alg *alg, uint8_t *sig, size
                                         const aioli_env *env) {
   if (alg == nullptr || missing(msg, msg_bytes) || R == nullptr) return refuse(sig, sig_bytes, AIOLI_ERR_ARGUMENT);
   if (R_bytes != sizes(*alg).randomness) return refuse(sig, sig_bytes, AIOLI_ERR_LENGTH);
-  uint8_t digest[max_digest_bytes];
-  hash_message(digest, alg, msg, msg_bytes);
-  return sign_digest(alg, sig, sig_bytes, digest, sk, sk_bytes, R, env);
+  Secret<Bytes<max_digest_bytes>> digest;  // of some schemes a state, which tells what a short message was
+  hash_message(digest.b, alg, msg, msg_bytes);
+  return sign_digest(alg, sig, sig_bytes, digest.b, sk, sk_bytes, R, env);
 }
 
 aioli_status aioli_verify(const aioli_alg *alg, const uint8_t *sig, size_t sig_bytes, const uint8_t *msg, size_t msg_bytes,
@@ -443,11 +443,11 @@ aioli_status aioli_hash_final(aioli_hash *h, uint8_t *digest, size_t digest_byte
 
 aioli_status aioli_sign_final(aioli_hash *h, uint8_t *sig, size_t sig_bytes, const uint8_t *sk, size_t sk_bytes,
                               const aioli_env *env) {
-  uint8_t digest[max_digest_bytes];
+  Secret<Bytes<max_digest_bytes>> digest;  // of some schemes a state, which tells what a short message was
   const aioli_alg *alg = nullptr;
-  const aioli_status status = finish(h, nullptr, digest, &alg);
+  const aioli_status status = finish(h, nullptr, digest.b, &alg);
   if (status != AIOLI_OK) return refuse(sig, sig_bytes, status);
-  return sign_digest(alg, sig, sig_bytes, digest, sk, sk_bytes, nullptr, env);
+  return sign_digest(alg, sig, sig_bytes, digest.b, sk, sk_bytes, nullptr, env);
 }
 
 aioli_status aioli_verify_final(aioli_hash *h, const uint8_t *sig, size_t sig_bytes, const uint8_t *pk, size_t pk_bytes,
@@ -567,9 +567,9 @@ aioli_status aioli_signer_sign(const aioli_signer *signer, uint8_t *sig, size_t 
                                const aioli_env *env) {
   if (signer == nullptr || missing(msg, msg_bytes)) return refuse(sig, sig_bytes, AIOLI_ERR_ARGUMENT);
   if (header(signer).alg == nullptr) return refuse(sig, sig_bytes, AIOLI_ERR_STATE);
-  uint8_t digest[max_digest_bytes];
-  hash_message(digest, header(signer).alg, msg, msg_bytes);
-  return signer_sign(signer, sig, sig_bytes, digest, env);
+  Secret<Bytes<max_digest_bytes>> digest;  // of some schemes a state, which tells what a short message was
+  hash_message(digest.b, header(signer).alg, msg, msg_bytes);
+  return signer_sign(signer, sig, sig_bytes, digest.b, env);
 }
 
 aioli_status aioli_signer_sign_digest(const aioli_signer *signer, uint8_t *sig, size_t sig_bytes, const uint8_t *digest,
@@ -582,11 +582,11 @@ aioli_status aioli_signer_sign_digest(const aioli_signer *signer, uint8_t *sig, 
 
 aioli_status aioli_signer_sign_final(const aioli_signer *signer, aioli_hash *h, uint8_t *sig, size_t sig_bytes,
                                      const aioli_env *env) {
-  uint8_t digest[max_digest_bytes];
-  const aioli_status status = finish(h, aioli_signer_alg(signer), digest);
+  Secret<Bytes<max_digest_bytes>> digest;  // of some schemes a state, which tells what a short message was
+  const aioli_status status = finish(h, aioli_signer_alg(signer), digest.b);
   if (signer == nullptr) return refuse(sig, sig_bytes, AIOLI_ERR_ARGUMENT);
   if (status != AIOLI_OK) return refuse(sig, sig_bytes, status);
-  return signer_sign(signer, sig, sig_bytes, digest, env);
+  return signer_sign(signer, sig, sig_bytes, digest.b, env);
 }
 
 aioli_status aioli_verifier_verify(const aioli_verifier *verifier, const uint8_t *sig, size_t sig_bytes, const uint8_t *msg,

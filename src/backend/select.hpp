@@ -6,6 +6,7 @@
 #include "symmetric/keccak_plain.hpp"
 #elif defined(AIOLI_BACKEND_cortex_m4_small)
 #include "backend/cortex_m4/small_kernels.hpp"
+#include "backend/cortex_m4/square_kernels.hpp"
 #include "symmetric/keccak_plain.hpp"
 #elif defined(AIOLI_BACKEND_cortex_m4)
 #include "backend/cortex_m4/kernels.hpp"
@@ -63,7 +64,9 @@ struct KernelsBySet<P, Many, One> {
 template <class P> using Kernels = PortableKernels<P, Aes128Portable>;
 using KeccakWords = KeccakPlain<1>;
 #elif defined(AIOLI_BACKEND_cortex_m4_small)
-template <class P> using Kernels = CortexM4SmallKernels<P>;
+template <class P> using KernelsOfMany = CortexM4SmallKernels<P>;
+template <class P> using KernelsOfOne = CortexM4SquareKernels<P, Aes128Table>;
+template <class P> using Kernels = typename KernelsBySet<P, KernelsOfMany, KernelsOfOne>::type;
 using KeccakWords = KeccakPlain<1>;
 #elif defined(AIOLI_BACKEND_cortex_m4)
 template <class P> using Kernels = CortexM4Kernels<P>;

@@ -37,6 +37,21 @@
 //                                 row after row, gathered in the caller's memory.
 //     start(out), out             where: N (N + 1) / 2 entries at any byte address, nibble-sliced.  They are zeroed; SECRET until the last update.
 //     add_outer(X, index, W)      as Sums<N, N>.
+//   And where P::k = 1, OPTIONAL as well:
+//   Sums<R, C, First>
+//     add_public_outer(X, index, strips)  add_outer for strips that are PUBLIC: a backend may use them as table indices.
+//     add_product(X, E)           R = 1: add_outer for all rows of an N x C matrix of packed m-vectors in memory, row after row; nothing is read
+//                                 behind it.
+//     add_product(X, U)           C = 1: U[i][0] += sum over r of X[r][First + i] U'[0][r] for Scalars X and U', Sums of one row.
+//   TransposedSums<R, C>          U^T, U being R x C sums, R = m, in the caller's memory: C rows of R packed m-vectors at any byte address.
+//     start(out)                  where; zeroed, and of no meaning until finish().
+//     add_transposed(index, W)    as Sums<R, C>.
+//     add_outer(X, index, strips) as Sums<R, C>, for strips that are PUBLIC.
+//     finish()
+//   Evaluation<N>                 the value of the map at a vector, all of it PUBLIC, for verification.
+//     start(s)                    s, an Fmat<1, N>.
+//     add(rows)                   += s_r s_c times each entry (r, c) of some rows.
+//     get(to)                     to = the sum, an Mvector<P>; used up.
 //   Solver                        A and y in, x out: the interface of ColumnSolver in linalg/solver.hpp.  Every correct elimination gives the
 //                                 same x, so the order is free.
 //

@@ -19,6 +19,22 @@ template <class P, class Sums> void encode_upper(uint8_t *out, const Sums &P3) {
     }
 }
 
+// P3 = Upper(U) as a public key has it, U being o x o sums.  `out`, the same for both calls, is its place there.
+template <class P, class K> struct PublicSums : K::template Sums<P::o, P::o> {
+  void start(uint8_t *) { this->zero(); }
+  void finish(uint8_t *out) const { encode_upper<P>(out, *this); }
+};
+// Backends that spare the memory of U gather Upper(U) where it is wanted.
+template <class P, class K>
+  requires requires { typename K::template UpperSums<P::o>; }
+struct PublicSums<P, K> : K::template UpperSums<P::o> {
+  void finish(uint8_t *P3) const {
+    reveal_bytes(P3, P::P3_bytes);  // P3 is the second part of the public key
+    if constexpr (P::slicing == Slicing::bits)
+      for (int i = 0; i < P::P3_bytes; i += P::m_bytes) nibbles_to_planes<P>(P3 + i);
+  }
+};
+
 // Rows to their place in a stored P1, or P2.
 template <class P, int Block> void store_rows(uint8_t *P1, const Strip (&strips)[Block]) {
   for (const Strip &s : strips) copy(P1 + RowLayout<P>::P1_offset(s.first), s.entries, size_t(s.count) * P::m_bytes);
@@ -33,5 +49,17 @@ template <class P, class Sums> void store_transposed(uint8_t *L, const Sums &L_t
   for (int r = 0; r < P::v; r++)
     for (int c = 0; c < P::o; c++, L += P::m_bytes) L_transposed.get(a, c, r), a.store(L);
 }
+
+// A matrix of v x o m-vectors in a secret key, gathered as its transpose.  `out`, the same for both calls, is its place there.
+template <class P, class K> struct TransposedInKey : K::template Sums<P::o, P::v> {
+  void start(uint8_t *) { this->zero(); }
+  void finish(uint8_t *out) const { store_transposed<P>(out, *this); }
+};
+// Backends that spare the memory of these sums gather them where they are wanted.
+template <class P, class K>
+  requires requires { typename K::template TransposedSums<P::o, P::v>; }
+struct TransposedInKey<P, K> : K::template TransposedSums<P::o, P::v> {
+  void finish(uint8_t *) { K::template TransposedSums<P::o, P::v>::finish(); }
+};
 
 }  // namespace aioli::inline AIOLI_ISA

@@ -25,22 +25,6 @@ template <class P> void decode_P3(uint8_t *P3, const uint8_t *public_key) {
     for (int i = 0; i < P::P3_bytes; i += P::m_bytes) planes_to_nibbles<P>(P3 + i);
 }
 
-// P3 = Upper(U) as a public key has it, U being o x o sums.  `out`, the same for both calls, is its place there.
-template <class P, class K> struct PublicSums : K::template Sums<P::o, P::o> {
-  void start(uint8_t *) { this->zero(); }
-  void finish(uint8_t *out) const { encode_upper<P>(out, *this); }
-};
-// Backends that spare the memory of U gather Upper(U) where it is wanted.
-template <class P, class K>
-  requires requires { typename K::template UpperSums<P::o>; }
-struct PublicSums<P, K> : K::template UpperSums<P::o> {
-  void finish(uint8_t *P3) const {
-    reveal_bytes(P3, P::P3_bytes);  // P3 is the second part of the public key
-    if constexpr (P::slicing == Slicing::bits)
-      for (int i = 0; i < P::P3_bytes; i += P::m_bytes) nibbles_to_planes<P>(P3 + i);
-  }
-};
-
 // t and, from round 3 on, the key of the linear term Lambda: SHAKE256(digest || salt).
 template <class P> struct Target {
   Mvector<P> t;

@@ -16,7 +16,7 @@ template <class P, class K> struct Uov : UovWork<P, K> {
   static constexpr int o = P::o, v = P::v;
   static_assert(SquareBackend<K, P>);
 
-  // What a key pair is written to; null: not wanted.
+  // What a key pair is written to, one public key at most; null: not wanted.
   struct Outputs {
     uint8_t *epk, *cpk, *esk;
   };
@@ -28,15 +28,17 @@ template <class P, class K> struct Uov : UovWork<P, K> {
     transpose(w.turns.first, w.O_transposed);
     w.factor_O.set(w.turns.first);
     auto &sums = w.sums();
-    sums.P3.zero();
-    if constexpr (expanded) sums.S_transposed.zero();
+    uint8_t *const P3 = out.epk != nullptr ? epk_parts(out.epk).P3 : out.cpk != nullptr ? out.cpk + P::pk_seed_bytes : nullptr;
+    if (P3 != nullptr) sums.P3.start(P3);
+    if constexpr (expanded)
+      if (out.esk != nullptr) sums.S_transposed.start(esk_parts(out.esk).S);
     w.rows.start(w.seed_pk);
     for (Rows r; w.rows.next(r);) {
       if (out.epk != nullptr) store_rows<P>(epk_parts(out.epk).P1, r.P1), store_rows<P>(epk_parts(out.epk).P2, r.P2, r.index);
       if (out.esk != nullptr) store_rows<P>(esk_parts(out.esk).P1, r.P1);
       w.T.times(r.P1, w.factor_O);  // T = (P1 O + P2)[r]
       w.T.add(r.P2, 0);
-      if (out.epk != nullptr || out.cpk != nullptr) sums.P3.add_outer(w.factor_O, r.index, w.T);  // P3 += O[r]^T T
+      if (P3 != nullptr) sums.P3.add_outer(w.factor_O, r.index, w.T);  // P3 += O[r]^T T
       if constexpr (expanded) {
         if (out.esk == nullptr) continue;
         sums.S_transposed.add_transposed(r.index, w.T);  // S[r] += T
@@ -44,12 +46,12 @@ template <class P, class K> struct Uov : UovWork<P, K> {
                                                 r.P1);  // S[c] += P1[r][c] O[r], c >= r: P1's diagonal cancels
       }
     }
-    if (out.epk != nullptr) encode_upper<P>(epk_parts(out.epk).P3, sums.P3);
-    if (out.cpk != nullptr) encode_upper<P>(out.cpk + P::pk_seed_bytes, sums.P3), copy(out.cpk, w.seed_pk, P::pk_seed_bytes);
+    if (P3 != nullptr) sums.P3.finish(P3);
+    if (out.cpk != nullptr) copy(out.cpk, w.seed_pk, P::pk_seed_bytes);
     if constexpr (expanded) {
       if (out.esk == nullptr) return;
       copy(out.esk, sk_seed, P::sk_seed_bytes);
-      store_transposed<P>(esk_parts(out.esk).S, sums.S_transposed);
+      sums.S_transposed.finish(esk_parts(out.esk).S);
     }
   }
 
@@ -58,14 +60,16 @@ template <class P, class K> struct Uov : UovWork<P, K> {
                             typename Work::SignExpanded &w) {
     const auto sk = esk_parts(esk);
     reveal_bytes(sk.P1, P::P1_bytes);  // P1 is part of the public key
+    constexpr bool whole = requires { w.L.add_product(w.factor_v, sk.S); };
     uov::decode_O<P>(w.O_transposed, sk.O);
     w.rows.start(sk.P1, sk.S);
     return sign_with(sig, digest, sk.sk_seed, salt, w, [&] {
       for (Rows r; w.rows.next(r);) {
-        w.W.times(r.P1, w.factor_v);                           // W = (P1 vinegar)[r]
-        w.u.add_outer(w.factor_v, r.index, w.W);               // u += vinegar[r] W
-        w.L.template add_outer<v>(w.factor_v, r.index, r.P2);  // L += vinegar[r] S[r]
+        w.W.times(r.P1, w.factor_v);                                                 // W = (P1 vinegar)[r]
+        w.u.add_outer(w.factor_v, r.index, w.W);                                     // u += vinegar[r] W
+        if constexpr (!whole) w.L.template add_outer<v>(w.factor_v, r.index, r.P2);  // L += vinegar[r] S[r]
       }
+      if constexpr (whole) w.L.add_product(w.factor_v, sk.S);
       for (int j = 0; j < o; j++) w.L.get(w.solver.A[j], 0, j);
     });
   }
@@ -84,13 +88,16 @@ template <class P, class K> struct Uov : UovWork<P, K> {
         w.W.times(r.P1, w.factor_v);              // W = (P1 vinegar)[r]
         w.u.add_outer(w.factor_v, r.index, w.W);  // u += vinegar[r] W
         w.N.add_transposed(r.index, w.W);         // N[r] += W, and N[c] += P1[r][c] vinegar[r], c >= r: P1's diagonal cancels
-        w.N.template add_outer<0>(w.factor_v, r.index, r.P1);
-        w.L.template add_outer<v>(w.factor_v, r.index, r.P2);  // L += vinegar[r] P2[r]
+        add_public<0>(w.N, w.factor_v, r.index, r.P1);
+        add_public<v>(w.L, w.factor_v, r.index, r.P2);  // L += vinegar[r] P2[r]
       }
-      for (int r = 0; r < v; r += K::block) {
-        w.W.take_transposed(w.N, r);
-        w.NO.add_outer(w.scalars_O, r, w.W);  // L += O[r] N[r]
-      }
+      if constexpr (requires { w.NO.add_product(w.scalars_O, w.N); })
+        w.NO.add_product(w.scalars_O, w.N);
+      else
+        for (int r = 0; r < v; r += K::block) {
+          w.W.take_transposed(w.N, r);
+          w.NO.add_outer(w.scalars_O, r, w.W);  // L += O[r] N[r]
+        }
       for (int j = 0; j < o; j++) w.NO.get(w.y, j, 0), w.L.get(w.solver.A[j], 0, j), w.solver.A[j] += w.y;
     });
   }
@@ -144,23 +151,21 @@ template <class P, class K> struct Uov : UovWork<P, K> {
     return false;
   }
   template <int C> using Row = Fmat<1, C, typename P::Field>;
+  template <int Origin, class Sums, class Factor>
+  static void add_public(Sums &sums, const Factor &X, int index, const Strip (&strips)[K::block]) {
+    if constexpr (requires { sums.template add_public_outer<Origin>(X, index, strips); })
+      sums.template add_public_outer<Origin>(X, index, strips);
+    else
+      sums.template add_outer<Origin>(X, index, strips);
+  }
 
   template <class VerifyWork> static bool verify_with(const uint8_t *sig, const uint8_t *digest, VerifyWork &w) {
     uov::hash_target<P>(w.t, digest, sig + P::x_bytes);
     decode_row(w.s, 0, sig, 0);
-    transpose(w.s_transposed, w.s);
-    w.factor_s.set(w.s_transposed);
-    w.u.zero();
-    const auto pass = [&](auto &rows) {
-      for (Rows r; rows.next(r);) {
-        w.W.times(r.P1, w.factor_s);  // W = (P s)[r]
-        w.W.add_times(r.P2, w.factor_s);
-        w.u.add_outer(w.factor_s, r.index, w.W);  // u += s[r] W
-      }
-    };
-    pass(w.rows);
-    pass(w.oil_rows);
-    w.u.get(w.y, 0, 0);
+    w.value.start(w.s);
+    for (Rows r; w.rows.next(r);) w.value.add(r);
+    for (Rows r; w.oil_rows.next(r);) w.value.add(r);
+    w.value.get(w.y);
     return w.y == w.t;
   }
 };

@@ -16,6 +16,30 @@ template <class P, class Byte> struct UovSecretParts {
   explicit UovSecretParts(Byte *esk) : sk_seed(esk), O(esk + P::sk_seed_bytes), P1(O + P::O_bytes), S(P1 + P::P1_bytes) {}
 };
 
+// The map's value at a vector, both of them public, from rows that go by: u = sum of s_r s_c P[r][c].
+template <class P, class K> struct UovEvaluation {
+  Fmat<P::n, 1, typename P::Field> s_transposed;
+  typename K::template Factor<P::n, 1> factor_s;
+  typename K::template Products<1> W;
+  typename K::template Sums<1, 1> u;
+
+  void start(const Fmat<1, P::n, typename P::Field> &s) {
+    transpose(s_transposed, s);
+    factor_s.set(s_transposed);
+    u.zero();
+  }
+  void add(const Rows<K::block> &r) {
+    W.times(r.P1, factor_s);  // W = (P s)[r]
+    W.add_times(r.P2, factor_s);
+    u.add_outer(factor_s, r.index, W);  // u += s[r] W
+  }
+  void get(Mvector<P> &to) const { u.get(to, 0, 0); }
+};
+// Backends may have a way of their own.
+template <class P, class K>
+  requires requires { typename K::template Evaluation<P::n>; }
+struct UovEvaluation<P, K> : K::template Evaluation<P::n> {};
+
 template <class P, class K> struct UovWork {
   static constexpr int n = P::n, o = P::o, v = P::v, block = K::block;
   using F = typename P::Field;
@@ -50,10 +74,10 @@ template <class P, class K> struct UovWork {
     }
   };
   struct CompactSums {
-    typename K::template Sums<o, o> P3;
+    PublicSums<P, K> P3;
   };
   struct ExpandedSums : CompactSums {
-    typename K::template Sums<o, v> S_transposed;
+    TransposedInKey<P, K> S_transposed;
   };
   using KeypairCompact = Generate<CompactSums>;
   using KeypairExpanded = Generate<ExpandedSums>;
@@ -85,10 +109,7 @@ template <class P, class K> struct UovWork {
     ExactOilRows<P, block> oil_rows;
     Mvector<P> t, y;
     Matrix<1, n> s;
-    Matrix<n, 1> s_transposed;
-    typename K::template Factor<n, 1> factor_s;
-    typename K::template Products<1> W;
-    typename K::template Sums<1, 1> u;
+    UovEvaluation<P, K> value;
   };
   struct VerifyExpanded : VerifyBase<aioli::StoredRows<P, block>> {};
   struct VerifyCompact : VerifyBase<StreamedRows> {};

@@ -44,7 +44,7 @@ template <void permutation(uint64_t state[25])> class Shake256On {
   static bool can_restore(const uint8_t saved[saved_bytes]) { return saved[200] < rate; }
   void restore(const uint8_t saved[saved_bytes]) {
     for (int i = 0; i < 25; i++) state_[i] = keccak_form(load64(saved + 8 * i));
-    position_ = saved[200] % rate;
+    position_ = saved[200] < rate ? saved[200] : 0;
   }
   // The next n bytes of output; after finish().
   void squeeze(uint8_t *out, size_t n) {

@@ -61,6 +61,11 @@ template <class P> struct Checks {
   alignas(64) static inline typename K::template Sums<o, v> transposed;
   alignas(64) static inline typename K::template Sums<o, o> by_scalars;
   alignas(64) static inline typename K::Solver solver;
+  alignas(64) static inline typename K::template Factor<v, 1> single;
+  alignas(64) static inline typename K::template Sums<1, o> of_single;
+  alignas(64) static inline typename K::template Sums<1, v> row_sums;
+  alignas(64) static inline typename K::template Sums<o, 1> column_sums;
+  static inline uint8_t memory[1 + v * o * P::m_bytes + 1];
 
   static void put(uint8_t *bytes, const uint8_t (&entry)[m]) {
     for (int e = 0; e < m; e++)
@@ -184,7 +189,143 @@ template <class P> struct Checks {
         }
     }
     expect(taken, name, "take_transposed");
+    optional();
     for (int kind = 0; kind < 6; kind++) solve(kind);
+  }
+
+  // What only some backends have.  P1, P2, X are still those of run().
+  void optional() {
+    Fmat<v, 1, F> first;
+    Fmat<v, o, F> oil;
+    first.zero(), oil.zero();
+    for (int r = 0; r < v; r++) {
+      first.set(r, 0, {X[r][0]});
+      for (int c = 0; c < o; c++) oil.set(r, c, {X[r][1 + c]});
+    }
+    single.set(first);
+    Mvector<P> got;
+    StoredRows<P, block> rows;
+    rows.start(packed1, packed2);
+
+    if constexpr (requires(Rows<block> r) { row_sums.template add_public_outer<0>(single, 0, r.P1); }) {
+      bool good = true;
+      row_sums.zero(), of_single.zero();
+      for (Rows<block> r; rows.next(r);) {
+        row_sums.template add_public_outer<0>(single, r.index, r.P1);
+        of_single.template add_public_outer<v>(single, r.index, r.P2);
+      }
+      for (int c = 0; c < v; c++) {
+        uint8_t sum[m] = {};
+        for (int r = 0; r <= c; r++) add_multiple(sum, X[r][0], P1[r][c]);
+        row_sums.get(got, 0, c), good = good && same(got, sum);
+      }
+      for (int j = 0; j < o; j++)
+        good = good && is_product(of_single, 0, j, [&](int r) { return X[r][0]; }, [&](int r) -> auto & { return P2[r][j]; });
+      expect(good, name, "add_public_outer");
+    }
+    if constexpr (requires { of_single.add_product(single, packed2); }) {
+      // With nothing behind the matrix: memory checkers see that.
+      static uint8_t exact[P::P2_bytes];
+      memcpy(exact, packed2, sizeof exact);
+      of_single.zero();
+      of_single.add_product(single, exact);
+      bool good = true;
+      for (int j = 0; j < o; j++)
+        good = good && is_product(of_single, 0, j, [&](int r) { return X[r][0]; }, [&](int r) -> auto & { return P2[r][j]; });
+      of_single.add_product(single, exact);
+      for (int j = 0; j < o; j++) of_single.get(got, 0, j), good = good && got == Mvector<P>{};
+      expect(good, name, "add_product of a matrix in memory");
+    }
+    if constexpr (requires { column_sums.add_product(scalars, row_sums); }) {
+      scalars.set(oil);
+      column_sums.zero();
+      column_sums.add_product(scalars, row_sums);  // column c is, from above, X[0][0] P1[0][c] + ..
+      bool good = true;
+      for (int i = 0; i < o; i++) {
+        uint8_t sum[m] = {};
+        for (int c = 0; c < v; c++)
+          for (int r = 0; r <= c; r++) add_multiple(sum, product.of[X[c][1 + i]][X[r][0]], P1[r][c]);
+        column_sums.get(got, i, 0), good = good && same(got, sum);
+      }
+      expect(good, name, "add_product with sums");
+    }
+    if constexpr (requires { typename K::template UpperSums<o>; }) {
+      alignas(64) static typename K::template Factor<v, o> X_oil;
+      alignas(64) static typename K::template UpperSums<o> upper;
+      X_oil.set(oil);
+      memset(memory, 0xa5, sizeof memory);
+      upper.start(memory + 1);
+      rows.rewind();
+      for (Rows<block> r; rows.next(r);) {
+        Strip nothing[block];
+        for (Strip &strip : nothing) strip = {r.P2[0].entries, 0, 0};
+        narrow.times(nothing, X_oil), narrow.add(r.P2, 0);
+        upper.add_outer(X_oil, r.index, narrow);
+      }
+      bool good = memory[0] == 0xa5 && memory[1 + o * (o + 1) / 2 * P::m_bytes] == 0xa5;
+      const uint8_t *p = memory + 1;
+      for (int a = 0; a < o; a++)
+        for (int b = a; b < o; b++, p += P::m_bytes) {
+          uint8_t sum[m] = {};
+          for (int r = 0; r < v; r++) {
+            add_multiple(sum, X[r][1 + a], P2[r][b]);
+            if (a != b) add_multiple(sum, X[r][1 + b], P2[r][a]);
+          }
+          got.load(p), good = good && same(got, sum);
+        }
+      expect(good, name, "UpperSums");
+    }
+    if constexpr (requires { typename K::template TransposedSums<o, v>; } && m == o) {
+      alignas(64) static typename K::template Factor<v, o> X_oil;
+      alignas(64) static typename K::template TransposedSums<o, v> sums;
+      X_oil.set(oil);
+      memset(memory, 0xa5, sizeof memory);
+      sums.start(memory + 1);
+      rows.rewind();
+      for (Rows<block> r; rows.next(r);) {
+        Strip nothing[block];
+        for (Strip &strip : nothing) strip = {r.P2[0].entries, 0, 0};
+        narrow.times(nothing, X_oil), narrow.add(r.P2, 0);
+        sums.add_transposed(r.index, narrow);
+        sums.template add_outer<0>(X_oil, r.index, r.P1);
+      }
+      sums.finish();
+      bool good = memory[0] == 0xa5 && memory[1 + v * o * P::m_bytes] == 0xa5;
+      const uint8_t *p = memory + 1;
+      for (int c = 0; c < v; c++)
+        for (int i = 0; i < o; i++, p += P::m_bytes) {
+          uint8_t sum[m] = {};
+          add_multiple(sum, 1, P2[c][i]);
+          for (int r = 0; r <= c; r++) add_multiple(sum, X[r][1 + i], P1[r][c]);
+          got.load(p), good = good && same(got, sum);
+        }
+      expect(good, name, "TransposedSums");
+    }
+    if constexpr (requires { typename K::template Evaluation<n>; }) {
+      alignas(64) static typename K::template Evaluation<n> value;
+      Fmat<1, n, F> s;
+      s.zero();
+      for (int i = 0; i < n; i++) s.set(0, i, {uint8_t(i % 5 == 3 ? 0 : X[i % v][(7 * i) % (1 + o)])});
+      memset(static_cast<void *>(&value), 0xa5, sizeof value);
+      value.start(s);
+      rows.rewind();
+      for (Rows<block> r; rows.next(r);) value.add(r);
+      uint8_t sum[m] = {};
+      for (int r = 0; r < v; r++) {
+        for (int c = r; c < v; c++) add_multiple(sum, product.of[s(0, r).n][s(0, c).n], P1[r][c]);
+        for (int c = 0; c < o; c++) add_multiple(sum, product.of[s(0, r).n][s(0, v + c).n], P2[r][c]);
+      }
+      value.get(got);
+      expect(same(got, sum), name, "Evaluation");
+    }
+  }
+  // U[i][j] = the sum over the rows r of scalar(r) entry(r).
+  template <class U, class Scalar, class Entry> bool is_product(const U &sums, int i, int j, Scalar scalar, Entry entry) {
+    uint8_t sum[m] = {};
+    Mvector<P> got;
+    for (int r = 0; r < v; r++) add_multiple(sum, scalar(r), entry(r));
+    sums.get(got, i, j);
+    return same(got, sum);
   }
 
   const typename K::template Factor<v, o> &narrow_factor() {

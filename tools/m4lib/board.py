@@ -21,7 +21,8 @@ POLICIES = {  # name: (name of the backend, options of CMake)
 # AIOLI_WIPE_STACK_BYTES of firmware in the small policy, by set: what its signing is deep, and some.  counting.runs looks at what
 # remains.  Deepest is a library of one operation (counting.check_alone): functions that are called once are inlined there.  The fast
 # policy has the toolchain file's, which is enough for all.
-WIPED_WHEN_SMALL = {"1": 1920, "2": 1920, "3": 2176, "5": 2432}
+WIPED_WHEN_SMALL = {"MAYO-1": 1920, "MAYO-2": 1920, "MAYO-3": 2176, "MAYO-5": 2432, "UOV-Is": 1664, "UOV-Ip": 1664}
+UOV = "UOV-I[sp]"  # the sets of UOV that are run here: the keys of the others are megabytes
 OPERATIONS = ["keypair", "sign", "verify", "signer_init", "signer_sign", "verifier_init", "verifier_verify"]
 compilers = int(os.environ.get("JOBS", "1"))  # at a time, in one build
 QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-display", "none", "-monitor", "none", "-serial", "none"]
@@ -36,9 +37,14 @@ class Failure(Exception):
 
 
 def registered_sets():
-    """{name: identifier} of MAYO, in the order of registry.def.  (UOV has no kernels for this processor.)"""
+    """{name: identifier} of the sets that are run here, in the order of registry.def."""
     text = (ROOT / "src/abi/registry.def").read_text()
-    return {name: identifier for identifier, name in re.findall(r'^AIOLI_SET\((\w+), "(MAYO-[^"]+)"', text, re.M)}
+    return {name: identifier for identifier, name in re.findall(rf'^AIOLI_SET\((\w+), "(MAYO-[^"]+|{UOV}[^"]*)"', text, re.M)}
+
+
+def policies_of(name, policies):
+    """Of these policies those that serve the set: UOV has kernels for the small one only."""
+    return [policy for policy in policies if policy != "fast" or not name.startswith("UOV")]
 
 
 def policy_name(name):
@@ -112,8 +118,8 @@ def build(name, policy, targets=("runner",), options=(), suffix=""):
         raise Failure(f"no set {name}: there are {', '.join(registered_sets())}")
     wanted = ["cmake", "-S", ROOT, "-B", where, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", f"-DAIOLI_SETS={identifier}",
               f"--toolchain={ROOT / 'tools/toolchains/cortex-m4.cmake'}", *POLICIES[policy][1]]  # fmt: skip
-    if policy == "small":
-        wanted.append(f"-DAIOLI_WIPE_STACK_BYTES={WIPED_WHEN_SMALL[name.split('-')[1]]}")
+    if policy == "small" and name[:6] in WIPED_WHEN_SMALL:
+        wanted.append(f"-DAIOLI_WIPE_STACK_BYTES={WIPED_WHEN_SMALL[name[:6]]}")
     wanted += options
     stamp, asked = where / ".configured", "\n".join(map(str, wanted))
     if not stamp.exists() or stamp.read_text() != asked:

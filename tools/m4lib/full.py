@@ -29,9 +29,13 @@ def rows_of(name, policy, quick=False):
     inputs = counting.inputs(name)
     if not quick:
         counting.check_alone(name, policy)
-        said, _ = board.run_script(image, [*inputs, "run keypair", "run sign", "show pk", "show sig"])
-        made = dict(line.split() for line in said if line.startswith(("pk ", "sig ")))
-        inputs += [f"set {variable} {len(value) // 2} {value}" for variable, value in made.items()]
+        said, _ = board.run_script(image, [*inputs, "run keypair", "run sign", "show pk", "show sk", "show sig"])
+        made = dict(line.split() for line in said if line.startswith(("pk ", "sk ", "sig ")))
+        keys = [bytes.fromhex(made.pop(key)) for key in ("pk", "sk")]
+        inputs += [f"set sig {len(made['sig']) // 2} {made['sig']}"]
+        # Keys of UOV stay in flash.  A key pair is made in RAM.
+        flash = sizes.flash_keys(name, policy, *keys) if name.startswith("UOV") else None
+        given = ["flash pk", "flash sk"] if flash else [f"set pk {len(keys[0])} {keys[0].hex()}"]
     rows = []
     for operation, (region, workspace, stack) in measured.items():
         aes, shake = profile.shares(region, symbols)
@@ -39,7 +43,7 @@ def rows_of(name, policy, quick=False):
                "aes_share": round(aes, 4), "shake_share": round(shake, 4), "stack_bytes": stack, "workspace_bytes": workspace}  # fmt: skip
         if not quick:
             row |= {"code_bytes": code["code"], "hashing_code_bytes": code["hashing"], "static_ram_bytes": code["ram"]}
-            row["fits_kib"] = sizes.least_part(name, policy, operation, inputs)
+            row["fits_kib"] = sizes.least_part(name, policy, operation, inputs + (given if operation != "keypair" else []), flash)
         rows.append(row)
     return rows
 
@@ -82,7 +86,7 @@ def run(names, policies, quick=False):
         wrong = answers.check(name, policy, model=not quick)
         return rows_of(name, policy, quick), wrong
 
-    done = board.side_by_side(one, [(name, policy) for name in names for policy in policies])
+    done = board.side_by_side(one, [(name, policy) for name in names for policy in board.policies_of(name, policies)])
     return [row for rows, _ in done for row in rows], [problem for _, problems in done for problem in problems]
 
 

@@ -41,11 +41,23 @@ def compact(name, policy):
     return of_library(where / "runner.elf")
 
 
-def least_part(name, policy, operation, inputs):
-    """The RAM in KiB of the smallest part that runs the operation, with its keys and its message: 0 if none does."""
+def flash_keys(name, policy, pk, sk):
+    """Options of a build whose images have these keys in flash (firmware/runner/keys.S)."""
+    folder = board.BUILD / f"{name}-{policy}-keys"
+    folder.mkdir(parents=True, exist_ok=True)
+    for file, key in (("pk", pk), ("sk", sk)):
+        if not (folder / file).exists() or (folder / file).read_bytes() != key:
+            (folder / file).write_bytes(key)
+    return {"options": [f"-DAIOLI_FLASH_KEYS={folder}"], "suffix": "-flash"}
+
+
+def least_part(name, policy, operation, inputs, flash=None):
+    """The RAM in KiB of the smallest part that runs the operation, with its keys and its message: 0 if none does.  `flash`: with what the operation
+    reads of its keys in flash (flash_keys)."""
     before = {"signer_sign": ["signer_init"], "verifier_verify": ["verifier_init"]}.get(operation, [])
+    kind = "-flash" if flash else ""
     for kib in PARTS:
-        image = board.build(name, policy, targets=[f"runner-{kib}"]) / f"runner-{kib}.elf"
+        image = board.build(name, policy, targets=[f"runner{kind}-{kib}"], **(flash or {})) / f"runner{kind}-{kib}.elf"
         try:
             said, _ = board.run_script(image, inputs + [f"run {call}" for call in [*before, operation]])
         except board.Failure as failure:

@@ -68,10 +68,17 @@ def markdown(header, lines):
 
 def documents(rows, published, variant):
     """The tables of docs/cortex-m4.md, by name."""
-    found = {}
+    found, of_uov = {}, {}
     for row in of_core(rows):
-        found.setdefault((row["set"], row["policy"]), {})[row["op"]] = row
+        (of_uov if row["set"].startswith("UOV") else found).setdefault((row["set"], row["policy"]), {})[row["op"]] = row
     compact = ("keypair", "sign", "verify")
+    uov = []
+    for (name, _), ops in of_uov.items():
+        three = [ops[op] for op in compact]
+        uov.append([name, "/".join(f"{100 * (row['aes_share'] + row['shake_share']):.0f}" for row in three)])
+        uov[-1] += [f"{row['instructions'] / 1e6:.2f} / {row['model_cycles'] / 1e6:.2f}" for row in three]
+        uov[-1] += [" / ".join(f"{row['stack_bytes'] + row['workspace_bytes']:,}" for row in three)]
+        uov[-1] += [" / ".join(f"{row['fits_kib'] or '-'}" for row in three), f"{three[0]['code_bytes']:,}"]
     expanded = ("signer_init", "signer_sign", "verifier_init", "verifier_verify")
     speed, memory, stored, beside = [], [], [], []
     for (name, policy), ops in found.items():
@@ -88,6 +95,7 @@ def documents(rows, published, variant):
             beside.append(first + [f"{ours / theirs[0]:.2f}" for ours, theirs in both] + [both[0][1][1]])
     missed = [list(line) for line in targets.lines(rows, published, variant) if line[-1] != "met"]
     return {
+        "uov": markdown(["set", "AES and SHAKE, %", "key pair", "sign", "verify", "stack and workspace", "RAM of a part, KiB", "code"], uov),
         "missed": markdown(["target", "set", "policy", "operation", "figure", "at most", ""], missed),
         "speed": markdown(["set", "policy", "key pair", "sign", "verify", "AES and SHAKE, %"], speed),
         "memory": markdown(["set", "policy", "key pair", "sign", "verify", "RAM of a part, KiB", "code", "hashing, AES"], memory),

@@ -31,12 +31,13 @@ def lines(rows, published, variant):
         for op, limit in zip(COMPACT, limits, strict=True):
             if row := found.get((name, "fast", op)):
                 ratio("instructions / published", name, "fast", op, row["instructions"] / published[name, op][0], limit)
-    for name in dict.fromkeys(row["set"] for row in rows if row["set"] not in VARIANT and "-r1" not in row["set"]):
+    core = [name for name in dict.fromkeys(row["set"] for row in rows) if name.startswith("MAYO-") and name not in VARIANT]
+    for name in (name for name in core if "-r1" not in name):
         for op, limit in zip(COMPACT, MEMORY[name.split("-")[1]], strict=True):
             if row := found.get((name, "small", op)):
                 used = row["stack_bytes"] + row["workspace_bytes"]
                 out.append(("stack + workspace, bytes", name, "small", op, f"{used:,}", f"{limit * KB:,}", verdict(used, limit * KB)))
-    for name in dict.fromkeys(row["set"] for row in rows if row["set"] not in VARIANT):
+    for name in core:
         for op in COMPACT:
             small, fast = found.get((name, "small", op)), found.get((name, "fast", op))
             if small and fast:

@@ -6,6 +6,7 @@
 // the same time whether the condition holds or not.
 #pragma once
 #include "backend/cortex_m4/assembly.hpp"
+#include "base/bytes.hpp"
 #include "field/gf16.hpp"
 
 namespace aioli::inline AIOLI_ISA {
