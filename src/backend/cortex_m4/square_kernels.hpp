@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Cortex-M4's kernels for schemes of one vector (UOV), over GF(16) and GF(256), with little memory (docs/decisions/0015).
+// The Cortex-M4's kernels for schemes of one vector (UOV), over GF(16) and GF(256), with little memory (docs/decisions/0016).
 //
 // m-vectors are packed bytes as keys have them.  Temporaries are wiped with the stack, when the call ends.  What is secret on both sides is weighed (weights.hpp); many columns of a secret matrix are looked up by
 // entries of P (multiples_lookups.hpp), as is one secret scalar for a whole row of P; what is all public goes into buckets (evaluation.hpp).
