@@ -23,7 +23,7 @@ help:
 	@echo "make museum    run every attack of the museum, and rewrite its pages and figures"
 	@echo "make estimates what known attacks cost on the sets of UOV and MAYO, from a cache"
 	@echo "make m4        on an emulated Cortex-M4: all tests, instructions of every set beside the published code's, build/m4.json"
-	@echo "make gpu-build without a GPU: libaioli_cuda for all architectures, the machine code counted; fetches CUDA's compiler, 105 MB"
+	@echo "make gpu-build without a GPU: libaioli_cuda for all architectures, the machine code counted; fetches CUDA's compiler, 120 MB"
 	@echo "make gpu       with a GPU: outputs compared, compute-sanitizer, speed beside the processor and a naive port, bench/results/gpu"
 	@echo "make install   to PREFIX ($(PREFIX)); DESTDIR is honoured"
 	@echo "make docs      rewrite the generated parts of the documents"
@@ -69,12 +69,13 @@ museum:
 	@tools/setup build
 	@cmake -S . -B build/museum -G Ninja -DCMAKE_BUILD_TYPE=Release -DAIOLI_BUILD_MUSEUM=ON -DAIOLI_BUILD_BENCH=ON -DAIOLI_ONLY_ROUND_3=ON -DAIOLI_BUILD_CLI=OFF
 	@cmake --build build/museum --parallel $(JOBS) --target museum_attacks museum_lessons museum_bench
-	@python3 museum/docs/make_pages.py build/museum/museum/attacks build/museum/museum/lessons
-	@python3 museum/estimate/estimate.py docs
-	@build/museum/museum/bench/museum_bench --json build/museum/bench.json
+	@museum/aioli-museum pages build/museum/museum/attacks build/museum/museum/lessons
+	@museum/aioli-museum estimate docs
+	@build/museum/museum/bench/museum_bench --json build/museum/bench.json --commit "$$(git describe --always --dirty --exclude='*' 2>/dev/null || echo unknown)"
+	@museum/aioli-museum lecture-table print build/museum/bench.json
 
 estimates:
-	@python3 museum/estimate/estimate.py print
+	@museum/aioli-museum estimate
 
 m4:
 	@tools/setup m4

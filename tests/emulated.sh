@@ -26,5 +26,6 @@ for processor in avx512 avx2-gfni; do
   echo "$digests" | grep "^digests of $backend$"
   echo "== $processor: kernels of $backend"
   emulate "$build/tests/kernels/kernels_$backend" "--test-case=there is*,aes*,solver*,products: entries*,sums: products*"
+  emulate "$build/tests/kernels/kernels_square_$backend"
 done
 echo "emulated processors: all as it should be"

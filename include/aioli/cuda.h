@@ -94,14 +94,22 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_cuda_keypair_batch(aioli_cuda *cud
 
 /* ---- rows that are on a device ----------------------------------------------------------------------------------------------- */
 
-/* Verification of rows whose bytes, and the verdicts on them, are in the memory of one device: pointers of CUDA, not of the host, from
- * whatever allocated them in the device's primary context (the run-time library does).  Nothing is copied but four bytes for each row.  What wrote the
- * arrays must be finished: the library's streams wait for no other.  Only digests, so that all rows are of one length. */
+/* The same for rows that are in the memory of one device: pointers of CUDA, not of the host, from whatever allocated them in the device's
+ * primary context (the run-time library does).  What wrote the arrays must be finished: the library's streams wait for no other.  The calls
+ * return when all is done.  Only digests for messages, so that all rows are of one length; row i of an array is at array + i * stride.
+ *
+ * AIOLI_OK if every row is done.  AIOLI_ERR_LENGTH for a stride that is too short, AIOLI_ERR_NO_DEVICE if the context does not use that
+ * device, AIOLI_ERR_DEVICE if it failed, AIOLI_ERR_MEMORY, AIOLI_ERR_ALGORITHM for a set without kernels.  There is no fallback: the
+ * processor cannot read the arrays.
+ *
+ * Of secrets the library clears what is its own, as after every call; the caller's arrays are the caller's to clear. */
+
+/* A row costs four bytes to copy. */
 typedef struct aioli_cuda_verify_arrays {
   size_t bytes;       /* sizeof(aioli_cuda_verify_arrays) */
   size_t count;       /* rows */
-  uint8_t *verdict;   /* count bytes, written: 1 for a valid signature, 0 for any other */
-  const uint8_t *sig; /* row i at sig + i * sig_stride, aioli_signature_bytes(alg) of them; so the others */
+  uint8_t *verdict;   /* count bytes, written: 1 for a valid signature, 0 for any other; after an error they may be anything */
+  const uint8_t *sig; /* aioli_signature_bytes(alg) each, and so on */
   const uint8_t *digest;
   const uint8_t *pk;
   uint32_t sig_stride;
@@ -110,11 +118,44 @@ typedef struct aioli_cuda_verify_arrays {
   uint32_t device;    /* index of the device among all of the machine */
 } aioli_cuda_verify_arrays;
 
-/* AIOLI_OK if every row has its verdict, whatever that is.  AIOLI_ERR_LENGTH for a stride that is too short, AIOLI_ERR_NO_DEVICE if the context does
- * not use that device, AIOLI_ERR_DEVICE if it failed, AIOLI_ERR_MEMORY, AIOLI_ERR_ALGORITHM for a set without kernels: then verdicts may be
- * anything.  There is no fallback: the processor cannot read the arrays. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_cuda_verify_on_device(aioli_cuda *cuda, const aioli_alg *alg,
                                                                     const aioli_cuda_verify_arrays *arrays);
+
+/* The signatures are those of aioli_sign_with_randomness.  Besides the statuses above AIOLI_ERR_RNG, and AIOLI_ERR_NO_SOLUTION if a row has none;
+ * after an error all signatures are zero, unless the device failed.  AIOLI_CUDA_CHECK_SIGNATURES does nothing here: aioli_cuda_verify_on_device
+ * does. */
+typedef struct aioli_cuda_sign_arrays {
+  size_t bytes; /* sizeof(aioli_cuda_sign_arrays) */
+  size_t count; /* rows */
+  uint8_t *sig; /* written */
+  const uint8_t *digest;
+  const uint8_t *randomness; /* aioli_randomness_bytes(alg) each, of a good generator; NULL: the system's, from the host */
+  const uint8_t *sk;         /* aioli_secret_key_bytes(alg) each: the seeds */
+  uint32_t sig_stride;
+  uint32_t digest_stride;
+  uint32_t randomness_stride;
+  uint32_t sk_stride; /* 0: one key for all rows */
+  uint32_t device;    /* index of the device among all of the machine */
+  uint32_t reserved;  /* 0 */
+} aioli_cuda_sign_arrays;
+
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_cuda_sign_on_device(aioli_cuda *cuda, const aioli_alg *alg,
+                                                                  const aioli_cuda_sign_arrays *arrays);
+
+/* Public keys of secret keys, which are seeds: who wants new keys puts random bytes there. */
+typedef struct aioli_cuda_keypair_arrays {
+  size_t bytes; /* sizeof(aioli_cuda_keypair_arrays) */
+  size_t count; /* rows */
+  uint8_t *pk;  /* aioli_public_key_bytes(alg) each, written; after an error they may be anything */
+  const uint8_t *sk;
+  uint32_t pk_stride;
+  uint32_t sk_stride;
+  uint32_t device;   /* index of the device among all of the machine */
+  uint32_t reserved; /* 0 */
+} aioli_cuda_keypair_arrays;
+
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_cuda_keypair_on_device(aioli_cuda *cuda, const aioli_alg *alg,
+                                                                     const aioli_cuda_keypair_arrays *arrays);
 
 #ifdef __cplusplus
 }

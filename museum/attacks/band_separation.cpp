@@ -39,23 +39,19 @@ int main(int argc, char **argv) {
   Options options(argc, argv,
                   "Band separation on small Rainbow over GF(16): a vector of O2, then the whole key and a forged signature.\n"
                   "Page: museum/docs/band-separation.md");
-  const long v1 = options.number("v1", 4, "vinegar variables");
-  const long o1 = options.number("o1", 4, "variables and equations of layer 1");
-  const long o2 = options.number("o2", 4, "variables and equations of layer 2");
+  const Layers layers(options, 4, 30);
   const long a = options.number("a", 3, "degree in y of the equations' multiples, at least 2");
   const long b = options.number("b", 2, "their degree in the functional, at least 1");
-  const long seed = options.number("seed", 1, "of key and attack");
   const bool dense = options.flag("dense", "elimination instead of block Wiedemann");
-  const bool defended = options.flag("defended", "succeed only if nothing is found");
-  Report report(options.text("json", "", "file for the figures' data"));
-  options.done();
-  if (v1 < 2 || o1 < 1 || o2 < 1 || v1 + o1 + o2 > 30 || a < 2 || b < 1 || a + b > 8)
-    Options::fail("these sizes do not go together");
+  Demo demo(options);
+  Report &report = demo.report;
+  layers.check();
+  if (a < 2 || b < 1 || a + b > 8) Options::fail("degrees are 2 or more in y, 1 or more in the functional, 8 at most together");
 
-  Random rng{(unsigned long)seed};
-  const broken::rainbow::Rainbow<F> scheme{size_t(v1), size_t(o1), size_t(o2)};
-  const auto pair = scheme.keygen_classic(shake256({view("key " + std::to_string(seed))}, scheme.seed_bytes));
-  const Forms<F> P = forms_of(pair.public_map);
+  Random rng{demo.seed};
+  const RainbowTarget<F> target(layers, demo.seed);
+  const auto &scheme = target.scheme;
+  const Forms<F> &P = target.P;
   const size_t n = P.n(), v2 = scheme.v2, Ny = v2 + 1, Nf = scheme.o2 + 1;
 
   // y = (u, 0, .., 0, 1), one of O2; f = (1, 0, .., 0, g), g of o2 coordinates.  P(y) = 0, and f(P'(y, e_j)) = 0 for all j.  The 1s are variables,
@@ -88,7 +84,7 @@ int main(int argc, char **argv) {
           for (size_t g = 0; g < Nf; g++) row.add(column(with(mu, i), with(nu, g)), D[i](g == 0 ? 0 : scheme.o1 + g - 1, j));
         A.rows.push_back(std::move(row));
       }
-  report.say("q, v1, o1, o2", "16, " + std::to_string(v1) + ", " + std::to_string(o1) + ", " + std::to_string(o2));
+  report.say("q, v1, o1, o2", layers.with_q(F::q));
   report.say("degrees in y and f", std::to_string(a) + ", " + std::to_string(b));
   report.say("unknowns", double(A.cols));
   report.say("equations", double(A.rows.size()));
@@ -104,12 +100,6 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < Ny; i++)
       F::add_scaled(y.data(), F::mul(scale, solutions(0, column(with(but_one, i), ones))), basis.row(i), n);
   }
-  if (is_zero<F>(y) || !P.vanishes_at(y) || rank(P.polar_at(y)) > scheme.o2) {
-    report.say("result", "no vector of O2 found");
-    report.write();
-    return defended ? 0 : 1;
-  }
-  const bool ok = finish_rainbow(scheme, pair, P, y, rng, report);
-  report.write();
-  return ok && !defended ? 0 : 1;
+  if (is_zero<F>(y) || !P.vanishes_at(y) || rank(P.polar_at(y)) > scheme.o2) return demo.nothing_found("no vector of O2 found");
+  return demo.found(finish_rainbow(target, y, rng, report).value_or(false));
 }

@@ -9,6 +9,15 @@
 
 namespace museum::attacks {
 
+// A key of museum/schemes/uov.hpp under attack.
+template <class F> struct UovTarget {
+  UovTarget(size_t v, size_t o, const std::string &seed)
+      : scheme(o, v), key(scheme.keygen(view(seed))), P(forms_of(key.public_map)) {}
+  const broken::uov::Uov<F> scheme;
+  const broken::uov::KeyPair<F> key;
+  const Forms<F> P;
+};
+
 // For comparison only: no attack looks at it.  The space {(O z, z)}.
 template <class F> Matrix<F> secret_oil_space(const broken::uov::SecretKey<F> &secret) {
   const size_t v = secret.O.rows(), o = secret.O.cols();
@@ -21,13 +30,13 @@ template <class F> Matrix<F> secret_oil_space(const broken::uov::SecretKey<F> &s
 }
 
 // Signs with nothing but the public key and the space; true if the scheme accepts the signature, and refuses it for another message.
-template <class F>
-bool forge_uov(const broken::uov::Uov<F> &scheme, const QuadraticMap<F> &public_map, const Forms<F> &P, const Matrix<F> &oil,
-               const std::string &message, Random &rng) {
+template <class F> bool forge_uov(const UovTarget<F> &target, const Matrix<F> &oil, const std::string &message, Random &rng) {
+  const auto &[scheme, key, P] = target;
   broken::uov::Signature<F> signature;
   for (auto &byte : signature.salt) byte = uint8_t(rng());
   signature.x = preimage(P, oil, scheme.target(view(message), signature.salt), rng);
-  return scheme.verify(public_map, view(message), signature) && !scheme.verify(public_map, view(message + "!"), signature);
+  return scheme.verify(key.public_map, view(message), signature) &&
+         !scheme.verify(key.public_map, view(message + "!"), signature);
 }
 
 }  // namespace museum::attacks

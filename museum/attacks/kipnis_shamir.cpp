@@ -13,28 +13,24 @@ static Options options_of(int argc, char **argv) {
       "Page: museum/docs/kipnis-shamir.md");
 }
 
-template <class F> static int run(size_t v, size_t o, size_t most, unsigned long seed, bool defended, Report &report) {
-  Random rng(seed);
-  const broken::uov::Uov<F> scheme(o, v);
-  const auto key = scheme.keygen(view("key " + std::to_string(seed)));
-  const Forms<F> P = forms_of(key.public_map);
+template <class F> static int run(size_t v, size_t o, size_t most, Demo &demo) {
+  Report &report = demo.report;
+  Random rng(demo.seed);
+  const UovTarget<F> target(v, o, "key " + std::to_string(demo.seed));
   report.say("q", F::q), report.say("v", double(v)), report.say("o", double(o));
   const Clock clock;
-  const auto found = kipnis_shamir(P, o, most, rng);
+  const auto found = kipnis_shamir(target.P, o, most, rng);
   report.say("pencils tried", double(found.pencils));
   report.say("lines tested", double(found.candidates));
   report.say("seconds of CPU", clock.seconds());
-  if (!found.oil) {
-    report.say("result", "no oil vector found");
-    return defended ? 0 : 1;
-  }
+  if (!found.oil) return demo.nothing_found("no oil vector found");
   report.say("oil space",
-             *found.oil == secret_oil_space(key.secret) ? "is the secret one" : "is another one than the secret one");
-  const bool forged = forge_uov(scheme, key.public_map, P, *found.oil, "never signed", rng);
+             *found.oil == secret_oil_space(target.key.secret) ? "is the secret one" : "is another one than the secret one");
+  const bool forged = forge_uov(target, *found.oil, "never signed", rng);
   report.say("forged signature", forged ? "accepted" : "REFUSED");
-  report.keep_matrix("before", P.polar(0));
-  report.keep_matrix("after", polar_in_recovered_basis(P, *found.oil));
-  return forged && !defended ? 0 : 1;
+  report.keep_matrix("before", target.P.polar(0));
+  report.keep_matrix("after", polar_in_recovered_basis(target.P, *found.oil));
+  return demo.found(forged);
 }
 
 int main(int argc, char **argv) {
@@ -43,17 +39,12 @@ int main(int argc, char **argv) {
   const long v = options.number("v", 96, "vinegar variables");
   const long o = options.number("o", 96, "oil variables and equations");
   const long most = options.number("pencils", 200, "pencils to try");
-  const long seed = options.number("seed", 1, "of key and attack");
-  const bool defended = options.flag("defended", "succeed only if nothing is found");
-  Report report(options.text("json", "", "file for the figures' data"));
-  options.done();
+  Demo demo(options);
   if (v < 1 || o < 1 || v > 400 || o > 400) Options::fail("v and o are 1 to 400");
-  const auto go = [&]<class F>(F) { return run<F>(size_t(v), size_t(o), size_t(most), (unsigned long)seed, defended, report); };
-  const int status = q == 256  ? go(field::Gf256{})
-                     : q == 16 ? go(field::Gf16{})
-                     : q == 7  ? go(field::Gf7{})
-                     : q == 31 ? go(field::Gf31{})
-                               : (Options::fail("q is 7, 16, 31 or 256"), 2);
-  report.write();
-  return status;
+  const auto go = [&]<class F>(F) { return run<F>(size_t(v), size_t(o), size_t(most), demo); };
+  return q == 256  ? go(field::Gf256{})
+         : q == 16 ? go(field::Gf16{})
+         : q == 7  ? go(field::Gf7{})
+         : q == 31 ? go(field::Gf31{})
+                   : (Options::fail("q is 7, 16, 31 or 256"), 2);
 }

@@ -14,28 +14,23 @@ int main(int argc, char **argv) {
   Options options(argc, argv,
                   "Rectangular MinRank on small Rainbow over GF(16): a vector of O2, then the whole key and a forged signature.\n"
                   "Page: museum/docs/minrank.md");
-  const long v1 = options.number("v1", 4, "vinegar variables");
-  const long o1 = options.number("o1", 4, "variables and equations of layer 1");
-  const long o2 = options.number("o2", 4, "variables and equations of layer 2");
+  const Layers layers(options, 4, 30);
   const long tries = options.number("tries", 10, "random subspaces to try");
-  const long seed = options.number("seed", 1, "of key and attack");
   const bool dense = options.flag("dense", "elimination instead of block Wiedemann");
-  const bool defended = options.flag("defended", "succeed only if nothing is found");
-  Report report(options.text("json", "", "file for the figures' data"));
-  options.done();
-  if (v1 < 2 || o1 < 1 || o2 < 1 || v1 + o1 + o2 > 30) Options::fail("v1 >= 2, o1, o2 >= 1, at most 30 together");
+  Demo demo(options);
+  Report &report = demo.report;
+  layers.check();
 
-  Random rng{(unsigned long)seed};
-  const broken::rainbow::Rainbow<F> scheme{size_t(v1), size_t(o1), size_t(o2)};
-  const auto pair = scheme.keygen_classic(shake256({view("key " + std::to_string(seed))}, scheme.seed_bytes));
-  const Forms<F> P = forms_of(pair.public_map);
-  const size_t n = P.n(), m = P.m(), r = scheme.o2, K = n - r + 1;
+  Random rng{demo.seed};
+  const RainbowTarget<F> target(layers, demo.seed);
+  const Forms<F> &P = target.P;
+  const size_t n = P.n(), m = P.m(), r = layers.o2, K = n - r + 1;
 
   // For y in O2 all P'(y, e_j) lie in W: the n x m matrix with these rows, linear in y, has rank r = o2 instead of m.  A random subspace of
   // dimension K meets O2 in one line.  Unknown: the products of its K coordinates with the r x r minors of a basis of W; equations: the
   // (r + 1) x (r + 1) minors of that basis with one row P'(y, e_j) on top (signs do not matter in characteristic 2).
   const Subsets minors(m, r), columns(m, r + 1);
-  report.say("q, v1, o1, o2", "16, " + std::to_string(v1) + ", " + std::to_string(o1) + ", " + std::to_string(o2));
+  report.say("q, v1, o1, o2", layers.with_q(F::q));
   report.say("matrices, their size, the rank",
              std::to_string(K) + ", " + std::to_string(n) + " x " + std::to_string(m) + ", " + std::to_string(r));
   report.say("unknowns", double(K * minors.count()));
@@ -71,12 +66,8 @@ int main(int argc, char **argv) {
     if (!P.vanishes_at(y) || rank(P.polar_at(y)) > r) continue;
     report.say("subspaces tried", double(t));
     report.say("seconds of CPU for a vector of O2", clock.seconds());
-    const bool ok = finish_rainbow(scheme, pair, P, y, rng, report);
-    report.write();
-    return ok && !defended ? 0 : 1;
+    return demo.found(finish_rainbow(target, y, rng, report).value_or(false));
   }
   report.say("seconds of CPU", clock.seconds());
-  report.say("result", "no vector of O2 found");
-  report.write();
-  return defended ? 0 : 1;
+  return demo.nothing_found("no vector of O2 found");
 }

@@ -49,13 +49,11 @@ std::optional<Matrix<F>> recover(const Forms<F> &P, const Matrix<F> &secret, con
 
 template <class F> bool attack_uov(size_t n, size_t m, const Request &request, Report &report) {
   Random rng(request.seed);
-  const broken::uov::Uov<F> scheme(m, n - m);
-  const auto key = scheme.keygen(view("key " + std::to_string(request.seed)));
-  const Forms<F> P = forms_of(key.public_map);
+  const UovTarget<F> target(n - m, m, "key " + std::to_string(request.seed));
   bool ok = false;
-  const auto oil = recover(P, secret_oil_space(key.secret), request, rng, report, ok);
+  const auto oil = recover(target.P, secret_oil_space(target.key.secret), request, rng, report, ok);
   if (!oil) return ok;
-  const bool forged = forge_uov(scheme, key.public_map, P, *oil, "never signed", rng);
+  const bool forged = forge_uov(target, *oil, "never signed", rng);
   report.say("forged signature", forged ? "accepted" : "REFUSED");
   return ok && forged;
 }
@@ -91,11 +89,11 @@ int main(int argc, char **argv) {
                   "Sets: UOV-Ip UOV-Is UOV-III UOV-V MAYO-1 MAYO-2 MAYO-3 MAYO-5; `all` for all of them.\n"
                   "Page: museum/docs/one-vector.md");
   const std::string set = options.text("set", "UOV-Ip", "whose key");
-  const Request request{(unsigned long)options.number("seed", 1, "of key and attack"),
-                        size_t(options.number("pencils", 20, "without a leak: pencils for Kipnis-Shamir to try")),
-                        options.flag("without-leak", "no vector is given; succeed only if nothing is found")};
-  Report report(options.text("json", "", "file for the figures' data (one set only)"));
-  options.done();
+  const size_t pencils = size_t(options.number("pencils", 20, "without a leak: pencils for Kipnis-Shamir to try"));
+  const bool without_leak = options.flag("without-leak", "no vector is given; succeed only if nothing is found");
+  Demo demo(options, Demo::attack_only);
+  Report &report = demo.report;
+  const Request request{demo.seed, pencils, without_leak};
   bool ok = true, known = false;
   const auto uov = [&]<class F>(const char *name, F, size_t n, size_t m) {
     if (set != name && set != "all") return;
@@ -118,6 +116,5 @@ int main(int argc, char **argv) {
   mayo(MayoSet::of<aioli::Mayo3>("MAYO-3"));
   mayo(MayoSet::of<aioli::Mayo5>("MAYO-5"));
   if (!known) Options::fail("no set is called " + set + " (--help)");
-  report.write();
-  return ok ? 0 : 1;
+  return demo.found(ok);
 }

@@ -4,11 +4,45 @@
 // The notation is that of W. Beullens, "Improved Cryptanalysis of UOV and Rainbow", EUROCRYPT 2021:  O2 in O1 in F^n and W in F^m, of
 // dimensions o2, o1 + o2 and o2; P vanishes on O2, sends O1 into W, and P'(x, y) lies in W for every x and every y of O2.
 #pragma once
+#include "museum/attacks/demo.hpp"
 #include "museum/attacks/forge.hpp"
 #include "museum/attacks/kipnis_shamir.hpp"
 #include "museum/schemes/rainbow.hpp"
 
 namespace museum::attacks {
+
+// The layers of a small Rainbow, as options.
+struct Layers {
+  Layers(Options &options, long by_default, long most)
+      : v1(size_t(options.number("v1", by_default, "vinegar variables"))),
+        o1(size_t(options.number("o1", by_default, "variables and equations of layer 1"))),
+        o2(size_t(options.number("o2", by_default, "variables and equations of layer 2"))),
+        most_(most) {}
+  // After the last option.
+  void check() const {
+    const auto fits = [&](size_t n, long least) { return long(n) >= least && long(n) <= most_; };
+    if (!fits(v1, 2) || !fits(o1, 1) || !fits(o2, 1) || !fits(v1 + o1 + o2, 4))
+      Options::fail("v1 >= 2, o1, o2 >= 1, at most " + std::to_string(most_) + " together");
+  }
+  std::string with_q(int q) const {
+    return std::to_string(q) + ", " + std::to_string(v1) + ", " + std::to_string(o1) + ", " + std::to_string(o2);
+  }
+  const size_t v1, o1, o2;
+
+ private:
+  const long most_;
+};
+
+// A classic key of museum/schemes/rainbow.hpp under attack.
+template <class F> struct RainbowTarget {
+  RainbowTarget(const Layers &layers, unsigned long seed)
+      : scheme(layers.v1, layers.o1, layers.o2),
+        pair(scheme.keygen_classic(shake256({view("key " + std::to_string(seed))}, scheme.seed_bytes))),
+        P(forms_of(pair.public_map)) {}
+  const broken::rainbow::Rainbow<F> scheme;
+  const typename broken::rainbow::Rainbow<F>::ClassicPair pair;
+  const Forms<F> P;
+};
 
 template <class F> struct RainbowKey {
   Matrix<F> O2;       // rows: a basis
@@ -64,30 +98,32 @@ template <class F> Vector<F> preimage(const RainbowKey<F> &key, const Forms<F> &
 }
 
 template <class F>
-bool forge_rainbow(const broken::rainbow::Rainbow<F> &scheme, const QuadraticMap<F> &public_map, const Forms<F> &P,
-                   const RainbowKey<F> &key, const std::string &message, Random &rng) {
+bool forge_rainbow(const RainbowTarget<F> &target, const RainbowKey<F> &key, const std::string &message, Random &rng) {
+  const auto &[scheme, pair, P] = target;
   Bytes salt(scheme.salt_bytes);
   for (auto &byte : salt) byte = uint8_t(rng());
   Bytes signature = pack<F>(preimage(key, P, scheme.target(view(message), salt), rng));
   append(signature, salt);
-  return scheme.verify(public_map, view(message), signature) && !scheme.verify(public_map, view(message + "!"), signature);
+  return scheme.verify(pair.public_map, view(message), signature) &&
+         !scheme.verify(pair.public_map, view(message + "!"), signature);
 }
 
-// What the Rainbow programs do once they hold a vector of O2: the whole key, a comparison, a forged signature.  True if all went well.
+// What the Rainbow programs do once they hold a vector of O2: the whole key, a comparison, a forged signature.  Nothing if layer 1 resists;
+// else true if all went well.
 template <class F>
-bool finish_rainbow(const broken::rainbow::Rainbow<F> &scheme, const typename broken::rainbow::Rainbow<F>::ClassicPair &pair,
-                    const Forms<F> &P, const Vector<F> &y, Random &rng, Report &report) {
+std::optional<bool> finish_rainbow(const RainbowTarget<F> &target, const Vector<F> &y, Random &rng, Report &report) {
+  const auto &[scheme, pair, P] = target;
   const Clock clock;
   const auto key = rainbow_key_of(P, y, scheme.o1, scheme.o2, 2000, rng);
   report.say("seconds of CPU for the rest", clock.seconds());
   if (!key) {
     report.say("whole key", "NOT recovered");
-    return false;
+    return std::nullopt;
   }
   const bool same = key->O2 == secret_O2(scheme, pair.secret);
   report.say("O2", same ? "is the secret one" : "is NOT the secret one");
   report.say("pencils of Kipnis-Shamir", double(key->pencils));
-  const bool forged = forge_rainbow(scheme, pair.public_map, P, *key, "never signed", rng);
+  const bool forged = forge_rainbow(target, *key, "never signed", rng);
   report.say("forged signature", forged ? "accepted" : "REFUSED");
   // For the figure: a form of layer 1 and one outside of it, in the basis O2, O1 / O2, the rest.
   const Matrix<F> O1 = stack(key->O2, key->oil_1 * key->rest), basis = stack(O1, complement(O1));

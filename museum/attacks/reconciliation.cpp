@@ -19,22 +19,19 @@ int main(int argc, char **argv) {
       options.number("m", 0, "equations; 0: as many as oil variables; more: the shape of MAYO's keys, where nothing is forged");
   const long fix = options.number("fix", 3, "coordinates to guess");
   const long most = options.number("guesses", 20000, "guesses to try");
-  const long seed = options.number("seed", 1, "of key and attack");
-  const bool defended = options.flag("defended", "succeed only if nothing is found");
-  Report report(options.text("json", "", "file for the figures' data"));
-  options.done();
+  Demo demo(options);
+  Report &report = demo.report;
   if (v < 2 || o < 1 || v + o > 60 || fix < 0 || fix > v - 2 || fix > 8 || (m != 0 && m < o))
     Options::fail("these sizes do not go together");
 
-  Random rng{(unsigned long)seed};
-  const broken::uov::Uov<F> scheme{size_t(o), size_t(v)};
-  std::optional<broken::uov::KeyPair<F>> uov;
+  Random rng{demo.seed};
+  std::optional<UovTarget<F>> uov;
   Forms<F> P(size_t(v + o));
   Matrix<F> secret(0, 0);
   if (m == 0 || m == o) {
-    uov = scheme.keygen(view("key " + std::to_string(seed)));
-    P = forms_of(uov->public_map);
-    secret = secret_oil_space(uov->secret);
+    uov.emplace(size_t(v), size_t(o), "key " + std::to_string(demo.seed));
+    P = uov->P;
+    secret = secret_oil_space(uov->key.secret);
   } else {
     const auto key = random_oil_and_vinegar<F>(size_t(v), size_t(o), size_t(m), rng);
     P = key.P;
@@ -69,17 +66,12 @@ int main(int argc, char **argv) {
   report.say("guesses", double(guesses));
   report.say("zeros found", zeros);
   report.say("seconds of CPU", clock.seconds());
-  if (!oil) {
-    report.say("result", "no oil vector found");
-    report.write();
-    return defended ? 0 : 1;
-  }
+  if (!oil) return demo.nothing_found("no oil vector found");
   bool ok = *oil == secret;
   report.say("oil space", ok ? "is the secret one" : "is another one than the secret one");
   if (uov) {
-    ok = forge_uov(scheme, uov->public_map, P, *oil, "never signed", rng);
+    ok = forge_uov(*uov, *oil, "never signed", rng);
     report.say("forged signature", ok ? "accepted" : "REFUSED");
   }
-  report.write();
-  return ok && !defended ? 0 : 1;
+  return demo.found(ok);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
 #include "museum/attacks/demo.hpp"
 #include "museum/attacks/forge.hpp"
 #include "museum/attacks/kipnis_shamir.hpp"
@@ -8,19 +9,18 @@ using namespace museum::attacks;
 
 namespace {
 
-// `keys` keys with v = o + d: how many pencils each took.  False if one was not broken, or its forgery refused.
+// `keys` keys with v = o + d: how many pencils each took.  False if one was not broken, or its forgery refused, or if all together took three times as
+// many as q^d to a key, or a third.
 template <class F>
 bool measure(size_t o, size_t d, size_t keys, size_t most, unsigned long seed, Report &report, std::string &points) {
   Random rng(seed);
-  const broken::uov::Uov<F> scheme(o, o + d);
   double pencils = 0, seconds = 0;
   for (size_t i = 0; i < keys; i++) {
-    const auto key = scheme.keygen(view("key " + std::to_string(seed) + " " + std::to_string(i)));
-    const Forms<F> P = forms_of(key.public_map);
+    const UovTarget<F> target(o + d, o, "key " + std::to_string(seed) + " " + std::to_string(i));
     const Clock clock;
-    const auto found = kipnis_shamir(P, o, most, rng);
+    const auto found = kipnis_shamir(target.P, o, most, rng);
     seconds += clock.seconds(), pencils += double(found.pencils);
-    if (!found.oil || !forge_uov(scheme, key.public_map, P, *found.oil, "never signed", rng)) {
+    if (!found.oil || !forge_uov(target, *found.oil, "never signed", rng)) {
       report.say("not broken", "q = " + std::to_string(F::q) + ", v - o = " + std::to_string(d) + " within the limit of pencils");
       return false;
     }
@@ -32,7 +32,11 @@ bool measure(size_t o, size_t d, size_t keys, size_t most, unsigned long seed, R
   std::snprintf(line, sizeof line, "%s{\"q\": %d, \"o\": %zu, \"d\": %zu, \"keys\": %zu, \"pencils\": %.2f, \"seconds\": %.6f}",
                 points.empty() ? "" : ", ", F::q, o, d, keys, pencils / double(keys), seconds / double(keys));
   points += line;
-  return true;
+  const double expected = std::pow(F::q, d), ratio = pencils / double(keys) / expected;
+  if (ratio < 3 && ratio > 1.0 / 3) return true;
+  std::snprintf(line, sizeof line, "%.0f pencils expected", expected);
+  report.say("not as q^(v - o)", line);
+  return false;
 }
 
 }  // namespace
@@ -46,16 +50,13 @@ int main(int argc, char **argv) {
   const long furthest_16 = options.number("furthest-16", 2, "largest v - o over GF(16)");
   const long keys = options.number("keys", 20, "keys to a point");
   const long most = options.number("pencils", 10000000, "limit to a key");
-  const long seed = options.number("seed", 1, "of keys and attack");
-  Report report(options.text("json", "", "file for the figures' data"));
-  options.done();
+  Demo demo(options, Demo::attack_only);
   std::string points;
   bool ok = true;
   for (long d = 0; d <= furthest_7; d++)
-    ok = measure<field::Gf7>(size_t(o), size_t(d), size_t(keys), size_t(most), (unsigned long)seed, report, points) && ok;
+    ok = measure<field::Gf7>(size_t(o), size_t(d), size_t(keys), size_t(most), demo.seed, demo.report, points) && ok;
   for (long d = 0; d <= furthest_16; d++)
-    ok = measure<field::Gf16>(size_t(o), size_t(d), size_t(keys), size_t(most), (unsigned long)seed, report, points) && ok;
-  report.keep("points", "[" + points + "]");
-  report.write();
-  return ok ? 0 : 1;
+    ok = measure<field::Gf16>(size_t(o), size_t(d), size_t(keys), size_t(most), demo.seed, demo.report, points) && ok;
+  demo.report.keep("points", "[" + points + "]");
+  return demo.found(ok);
 }

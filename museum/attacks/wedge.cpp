@@ -31,17 +31,14 @@ int main(int argc, char **argv) {
   const long v = options.number("v", 9, "vinegar variables");
   const long o = options.number("o", 7, "oil variables and equations");
   const long part = options.number("part", 5, "dimension of the part of the oil space to look for: 2 to o");
-  const long seed = options.number("seed", 1, "of key and attack");
   const bool dense = options.flag("dense", "elimination instead of block Wiedemann");
-  const bool defended = options.flag("defended", "succeed only if nothing is found");
-  Report report(options.text("json", "", "file for the figures' data"));
-  options.done();
+  Demo demo(options);
+  Report &report = demo.report;
   if (v < 2 || o < 2 || part < 2 || part > o || v + o > 60) Options::fail("v >= 2, 2 <= part <= o, v + o <= 60");
 
-  Random rng{(unsigned long)seed};
-  const broken::uov::Uov<F> scheme{size_t(o), size_t(v)};
-  const auto key = scheme.keygen(view("key " + std::to_string(seed)));
-  const Forms<F> P = forms_of(key.public_map);
+  Random rng{demo.seed};
+  const UovTarget<F> target(size_t(v), size_t(o), "key " + std::to_string(demo.seed));
+  const Forms<F> &P = target.P;
   const size_t n = size_t(v + part), m = size_t(o);
 
   // A random subspace of dimension v + part meets the oil space O in a space of dimension `part` (at least).
@@ -81,11 +78,7 @@ int main(int argc, char **argv) {
     report.say("solutions", "more than one: fewer equations than unknowns");
   }
   report.say("seconds of CPU", clock.seconds());
-  if (solutions.rows() != 1) {
-    report.say("result", "w is not determined");
-    report.write();
-    return defended ? 0 : 1;
-  }
+  if (solutions.rows() != 1) return demo.nothing_found("w is not determined");
   // The annihilator: all linear forms a with a ^ w = 0, one equation for each set of part - 1 variables left out.
   const Subsets smaller(n, size_t(part) - 1);
   Matrix<F> conditions(0, n);
@@ -100,15 +93,10 @@ int main(int argc, char **argv) {
   const Matrix<F> found = kernel(annihilator) * U;
   std::optional<Matrix<F>> oil;
   for (size_t i = 0; i < found.rows() && !oil; i++) oil = oil_space_of(P, found.row_vector(i), size_t(o));
-  if (!oil) {
-    report.say("result", "no oil vector");
-    report.write();
-    return defended ? 0 : 1;
-  }
-  const bool same = *oil == secret_oil_space(key.secret);
+  if (!oil) return demo.nothing_found("no oil vector");
+  const bool same = *oil == secret_oil_space(target.key.secret);
   report.say("oil space", same ? "is the secret one" : "is another one than the secret one");
-  const bool forged = forge_uov(scheme, key.public_map, P, *oil, "never signed", rng);
+  const bool forged = forge_uov(target, *oil, "never signed", rng);
   report.say("forged signature", forged ? "accepted" : "REFUSED");
-  report.write();
-  return forged && !defended ? 0 : 1;
+  return demo.found(forged);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What most people use, from libcrypto: keys in memory, as its users keep them.
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/x509.h>
 
@@ -27,7 +28,7 @@ void require(bool good) {
 // md: null for Ed25519, which hashes by itself.
 Scheme openssl_scheme(const std::string &name, const EVP_MD *md, std::function<EVP_PKEY *()> make) {
   return scheme(
-      "OpenSSL", name, OPENSSL_VERSION_TEXT, "in use",
+      "OpenSSL", name, openssl_version(), "in use",
       [=](const Bytes &) {
         Key key(make());
         require(key != nullptr);
@@ -55,6 +56,8 @@ Scheme openssl_scheme(const std::string &name, const EVP_MD *md, std::function<E
 }
 
 }  // namespace
+
+std::string openssl_version() { return OpenSSL_version(OPENSSL_VERSION); }
 
 std::vector<Scheme> openssl_schemes() {
   return {openssl_scheme("Ed25519", nullptr, [] { return EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519"); }),

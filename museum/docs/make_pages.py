@@ -2,90 +2,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs every attack with fixed seeds, draws the figures of the pages beside this file, and puts what the programs said into the pages.
 
-usage: make_pages.py PROGRAMS... [--only PAGE]... [--quick]     PROGRAMS: the directories that hold museum_kipnis_shamir and the others
+usage: make_pages.py PROGRAMS... [--only PAGE]... [--quick] [--check]   PROGRAMS: the directories that hold museum_kipnis_shamir and the others
 
-Normally by way of `make museum`.  Standard library only.  Exit status 1 if an attack failed.
+Normally by way of `make museum`.  Standard library only.  Exit status 1 if an attack failed or, with --check, if a program said something
+else than its page shows, times apart; then nothing is written.
 """
 
 import argparse
 import json
 import math
+import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from drawing import GREY, INK, SECOND, bars, matrices, plot
+from marked import with_part
+
 HERE = Path(__file__).resolve().parent
-BEGIN, END = "<!-- run: begin -->", "<!-- run: end -->"
-INK, SECOND, GREY, PAPER = "#1b4965", "#c1666b", "#888888", "#ffffff"
-
-
-# ---- drawing ---------------------------------------------------------------------------------------------------------------
-
-
-def svg(width, height, body):
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}" '
-        f'font-family="sans-serif" font-size="13">\n<rect width="100%" height="100%" fill="{PAPER}"/>\n' + "\n".join(body) + "\n</svg>\n"
-    )
-
-
-def text(x, y, words, anchor="start", colour="#222222", turn=""):
-    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" fill="{colour}"{turn}>{words}</text>'
-
-
-def matrices(panels, side=240):
-    """Matrices side by side, ink where an entry is not zero: neighbours in a row are one stroke."""
-    body = []
-    for p, (title, matrix) in enumerate(panels):
-        left, top, cell = 20 + p * (side + 30), 34, side / len(matrix)
-        body.append(text(left, 22, title))
-        strokes = []
-        for i, row in enumerate(matrix):
-            j = 0
-            while j < len(row):
-                run = j
-                while run < len(row) and row[run]:
-                    run += 1
-                if run > j:
-                    strokes.append(f"M{j} {i}h{run - j}v1h-{run - j}z")
-                j = max(run, j + 1)
-        body.append(f'<path transform="translate({left},{top}) scale({cell:.4g})" fill="{INK}" d="{"".join(strokes)}"/>')
-        body.append(f'<rect x="{left}" y="{top}" width="{side}" height="{side}" fill="none" stroke="{GREY}"/>')
-    return svg(20 + len(panels) * (side + 30), side + 54, body)
-
-
-def plot(series, x_label, y_label, width=560, height=340):
-    """Points and lines over a linear x and a logarithmic y.  series: [(name, colour, dashed, [(x, y), ..])]"""
-    xs = [x for *_, points in series for x, _ in points]
-    ys = [y for *_, points in series for _, y in points]
-    low, high = math.floor(math.log10(min(ys))), max(math.ceil(math.log10(max(ys))), math.floor(math.log10(min(ys))) + 1)
-    left, right, top, bottom = 70, width - 20, 20, height - 50
-    span = (max(xs) - min(xs)) or 1
-
-    def place(x, y):
-        return left + 20 + (x - min(xs)) / span * (right - left - 40), bottom - (math.log10(y) - low) / (high - low) * (bottom - top)
-
-    body = []
-    for e in range(low, high + 1):
-        _, y = place(xs[0], 10.0**e)
-        body.append(f'<line x1="{left}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}" stroke="#dddddd"/>')
-        body.append(text(left - 6, y + 4, f"{10.0**e:g}", "end"))
-    for x in sorted(set(xs)):
-        body.append(text(place(x, 10.0**low)[0], bottom + 18, f"{x:g}", "middle"))
-    body.append(text((left + right) / 2, height - 12, x_label, "middle"))
-    body.append(text(16, (top + bottom) / 2, y_label, "middle", turn=f' transform="rotate(-90 16 {(top + bottom) / 2:g})"'))
-    for s, (name, colour, dashed, points) in enumerate(series):
-        places = [place(x, y) for x, y in points]
-        dash = ' stroke-dasharray="4 4"' if dashed else ""
-        body.append(
-            f'<polyline fill="none" stroke="{colour}" stroke-width="2"{dash} points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in places)}"/>'
-        )
-        if not dashed:
-            body += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/>' for x, y in places]
-        body.append(f'<line x1="{left + 14}" x2="{left + 40}" y1="{top + 12 + 18 * s}" y2="{top + 12 + 18 * s}" stroke="{colour}" stroke-width="2"{dash}/>')
-        body.append(text(left + 46, top + 16 + 18 * s, name))
-    return svg(width, height, body)
 
 
 # ---- running ---------------------------------------------------------------------------------------------------------------
@@ -217,23 +152,6 @@ def reconciliation(run):
     return plot(series, "coordinates guessed", "seconds of CPU for all guesses")
 
 
-def bars(rows, unit, width=560):
-    """Horizontal bars on a linear scale.  rows: [(group, name, value)]"""
-    most, body, y, group = max(v for *_, v in rows), [], 14, None
-    for g, name, value in rows:
-        if g != group:
-            y += 18
-            body.append(f'<text x="16" y="{y}" font-weight="bold">{g}</text>')
-            group = g
-        y += 20
-        length = max(1.0, value / most * 230)
-        body.append(text(16, y, name))
-        body.append(f'<rect x="260" y="{y - 11}" width="{length:.1f}" height="14" fill="{INK}"/>')
-        body.append(text(266 + length, y, f"{value:.3g}"))
-    body.append(text(16, y + 26, unit, colour=GREY))
-    return svg(width, y + 40, body)
-
-
 def lessons(run):
     data = run("lessons", "--largest", 4000)
     rows = [(p["group"], p["way"], p["per_ns"]) for p in data["products"]]
@@ -259,23 +177,38 @@ PAGES = {
 }
 
 
+def without_times(lines):
+    return re.sub(r"^seconds of CPU(.*?) +[\d.]+$", r"seconds of CPU\1", re.sub(r"[\d.]+ s of CPU", "s of CPU", lines), flags=re.MULTILINE)
+
+
+def differing(page, printed):
+    """Those runs that the page does not show as they went here."""
+    shown = without_times(page) + "\n"
+    return [run for run in printed if without_times(run) + "\n" not in shown]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("programs", nargs="+")
     parser.add_argument("--quick", action="store_true", help="without the two runs of more than a few seconds")
     parser.add_argument("--only", action="append", choices=PAGES)
+    parser.add_argument("--check", action="store_true", help="compare with the pages, all but the lessons, which are times alone")
     arguments = parser.parse_args()
     ok = True
     for name, attack in PAGES.items():
-        if arguments.only and name not in arguments.only:
+        if (arguments.only and name not in arguments.only) or (arguments.check and name == "lessons"):
             continue
         run = Runner(arguments.programs, arguments.quick)
         figure = attack(run)
-        Path(HERE, "figures").mkdir(exist_ok=True)
-        Path(HERE, "figures", f"{name}.svg").write_text(figure)
         page = HERE / f"{name}.md"
-        before, rest = page.read_text().split(BEGIN)
-        page.write_text(before + BEGIN + "\n```\n" + "\n\n".join(run.printed) + "\n```\n" + END + rest.split(END)[1])
+        if arguments.check:
+            for other in differing(page.read_text(), run.printed):
+                print(f"not in {page.name}:\n{other}")
+                run.ok = False
+            ok = ok and run.ok
+            continue
+        Path(HERE, "figures", f"{name}.svg").write_text(figure)
+        page.write_text(with_part(page.read_text(), "run", "```\n" + "\n\n".join(run.printed) + "\n```"))
         ok = ok and run.ok
     sys.exit(0 if ok else 1)
 

@@ -4,13 +4,13 @@
 #include <chrono>
 #include <functional>
 #include "museum/algebra/sparse.hpp"
-#include "museum/attacks/demo.hpp"
 #include "museum/field/binary_field.hpp"
 #include "museum/field/prime_field.hpp"
+#include "museum/programs/report.hpp"
 
 using namespace museum;
 using namespace museum::algebra;
-using attacks::Options, attacks::Report;
+using programs::Clock, programs::Options, programs::Report;
 
 namespace {
 
@@ -228,7 +228,10 @@ std::string linear_algebra(Report &report, Random &rng, size_t largest) {
     SparseMatrix<F> A{n, {}};
     for (size_t i = 0; i < n + 32; i++) {
       SparseRow<F> row;
-      for (int k = 0; k < 40; k++) row.add(uint32_t(rng() % (n - 1)), random_unit<F>(rng));
+      for (int k = 0; k < 40; k++) {
+        const auto column = uint32_t(rng() % (n - 1));
+        row.add(column, random_unit<F>(rng));
+      }
       row.add(uint32_t(n - 1), 1);  // its value follows
       A.rows.push_back(row);
     }
@@ -239,10 +242,10 @@ std::string linear_algebra(Report &report, Random &rng, size_t largest) {
       for (size_t k = 0; k < 40; k++) sum = F::add(sum, F::mul(row.value[k], w[row.column[k]]));
       row.value[40] = F::neg(sum);
     }
-    const attacks::Clock gauss;
+    const Clock gauss;
     const size_t corank = kernel(A.dense()).rows();
     const double by_gauss = gauss.seconds();
-    const attacks::Clock wiedemann;
+    const Clock wiedemann;
     const size_t found = block_wiedemann(A, 2, rng).rows();
     const double by_wiedemann = wiedemann.seconds();
     if (corank != 1 || found != 1) fail("a kernel");

@@ -7,7 +7,7 @@
 //                        Identification Schemes", CANS 2020 (ePrint 2020/837; announced 2019): a forger guesses the two challenges in turn,
 //                        not together, so that the rounds were too few: about 2^95 hashes for MQDSS-31-48, claimed for 2^128.
 //   184 and 277 rounds   the repair of 2020; the attack does not go below the claim.  Dropped after round 2, for its size of 28 and 60 KB.
-//   The problem underneath, a random quadratic system, stands.  No demonstration here.
+//   The problem underneath, a random quadratic system, stands.  No demonstration.
 //
 // Official: both sets with both numbers of rounds, byte for byte.
 #pragma once

@@ -7,7 +7,7 @@
 //   PFLASH             the projection destroys the symmetry which that attack uses (J. Ding, V. Dubois, B.-Y. Yang, O. Chen, C.-M. Cheng,
 //                      "Could SFLASH be repaired?", ICALP 2008).  Rank attacks on it: M. Øygarden, D. Smith-Tone, J. Verbel, PQCrypto 2021
 //                      (ePrint 2021/655).  No full break published, and no current claim either: never a candidate at NIST, UNREVIEWED.
-//   No demonstration here.
+//   No demonstration.
 //
 // A RECONSTRUCTION, NOT official: the map, the field and the sizes (public key 148,960 bytes, signature 48) are those of the benchmark code of
 // 2017, which hashed no message and published no known answers.  Derivation of the key, hash (SHAKE256) and order of coefficients are ours;

@@ -6,7 +6,7 @@
 //   of round 2, in 53 hours on average on a laptop.  Before that W. Beullens, "Improved Cryptanalysis of UOV and Rainbow", EUROCRYPT 2021
 //   (ePrint 2020/1343): the claims of all sets of rounds 2 and 3 cut.  The larger sets of round 3 fall short of their claims and are not
 //   known to be broken in practice; NIST dropped the scheme in July 2022 (IR 8413).
-//   Demonstration here: museum/attacks, Beullens' simple attack on small Rainbow, followed by Kipnis-Shamir.
+//   Demonstrations: museum_rainbow_simple (Beullens' simple attack, then Kipnis-Shamir), museum_minrank, museum_band_separation; small keys.
 //
 // Official: the nine variants of round 3 (classic, circumzenithal and compressed of I, III, V) and Ia of round 2, byte for byte.
 // NOT official: (31, 28, 28, 28) and (256, 28, 20, 20) of the tables of 2017, written in this same form.  The code of 2017 had other encodings,

@@ -4,11 +4,13 @@
 // STATUS CARD
 //   balanced, v = o     J. Patarin, "The Oil and Vinegar Signature Scheme", Dagstuhl 1997.  BROKEN by A. Kipnis and A. Shamir, "Cryptanalysis of
 //                       the oil & vinegar signature scheme", CRYPTO 1998, in polynomial time: the secret subspace is found by linear algebra.
-//                       Seconds at any size.  Demonstration: museum/attacks, Kipnis-Shamir.
+//                       Seconds at any size.  Demonstration: museum_kipnis_shamir, at full size.
 //   v slightly over o   the same attack at a cost of about q^(v - o - 1) o^4 (A. Kipnis, J. Patarin, L. Goubin, EUROCRYPT 1999).  BROKEN for small v - o.
+//                       Demonstration: museum_unbalanced.
 //   v about 1.5 o .. 2 o and large parameters   not broken (UOV, round 3 of NIST's process).  This text is still no signature scheme for use:
 //                       whatever (q, o, v) you choose, nobody has reviewed it, it runs in variable time and wipes nothing.
-//                       aioli proper is where the maintained schemes are.
+//                       aioli proper is where the maintained schemes are.  Demonstrations: museum_one_vector (all of the key, once one vector
+//                       has leaked), and on keys too small for use museum_wedge, museum_reconciliation.
 //
 // Encoding, hashing and expansion are this file's own (SHAKE256); nothing interoperates with it.
 #pragma once

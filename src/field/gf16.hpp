@@ -125,6 +125,7 @@ struct Gf16 {
     w |= w >> 2;
     return (w | w >> 1) & gf16::ones;
   }
+  static constexpr uint64_t times_x(uint64_t w) { return gf16::times_x(w); }
   static Scalar scalar(Element a) { return gf16::scalar(a); }
   static constexpr Multiples multiples(uint64_t w) { return gf16::multiples(w); }
   static uint64_t mul(const Multiples &b, const Scalar &a) { return gf16::mul(b, a); }

@@ -69,6 +69,7 @@ struct Gf256 {
     w |= w >> 2;
     return (w | w >> 1) & gf256::ones;
   }
+  static constexpr uint64_t times_x(uint64_t w) { return gf256::times_x(w); }
   static Scalar scalar(Element a) {
     Scalar s;
     for (int i = 0; i < 8; i++) s.mask[i] = mask_of_bit(a.n >> i);

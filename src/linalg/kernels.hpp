@@ -33,6 +33,11 @@
 //                                 template argument: the column of the matrix at which U begins.
 //     add_transposed(index, W)    U[i][index + b] += W_b[i], i < R, where index + b < C; First is 0 and W has R columns.
 //     get(to, i, j)               to = U[i][j], an Mvector<P> (elements packed in 64-bit words, the first lowest; zero past m).
+//   Values<N>                     OPTIONAL, another way to gather the values x^T P x of the forms at one vector x, a Factor<N, 1>, than by Products<1> and
+//                                 Sums<1, 1> (ValuesByRows below).
+//     zero()
+//     add(X, index, strips)       for each row b: sum_j x[index + b] strips[b][j] x[strips[b].first + j].  A second argument of strips: the same rows' others.
+//     get(to, X)                  the sum, an Mvector<P>.
 //   UpperSums<N>                  OPTIONAL, to spare memory.  Upper(U) of N x N sums U: entries (a, b) + (b, a) for a < b and (a, a), packed m-vectors
 //                                 row after row, gathered in the caller's memory.
 //     start(out), out             where: N (N + 1) / 2 entries at any byte address, nibble-sliced.  They are zeroed; SECRET until the last update.
@@ -98,6 +103,29 @@ concept SquareBackend = P::k == 1 && requires(typename K::template Scalars<P::v,
   X.set(F);
   W.take_transposed(N, 0);
   NO.add_outer(X, 0, W);
+};
+
+// The values of the forms at one vector, x^T P x, where rows of P come one after another: K's own way, or (P x)[r], and that times x[r].
+template <class K, int N> struct ValuesByRows {
+  using X = typename K::template Factor<N, 1>;
+  typename K::template Products<1> W;
+  typename K::template Sums<1, 1> u;
+
+  void zero() { u.zero(); }
+  template <class... Strips> void add(const X &x, int index, const Strips &...strips) {
+    bool first = true;
+    ((first ? W.times(strips, x) : W.add_times(strips, x), first = false), ...);
+    u.add_outer(x, index, W);
+  }
+  template <class Mvector> void get(Mvector &to, const X &) const { u.get(to, 0, 0); }
+};
+template <class K, int N> struct ValuesOf {
+  using Type = ValuesByRows<K, N>;
+};
+template <class K, int N>
+  requires requires { typename K::template Values<N>; }
+struct ValuesOf<K, N> {
+  using Type = typename K::template Values<N>;
 };
 
 }  // namespace aioli::inline AIOLI_ISA

@@ -159,5 +159,21 @@ template <int R, int N, int C, class F> void multiply_add(Fmat<R, C, F> &to, con
   }
   wipe(multiple, sizeof multiple);
 }
+// One row: the sums for each bit of its elements, put together by Horner's rule.
+template <int N, int C, class F> void multiply_add(Fmat<1, C, F> &to, const Fmat<1, N, F> &a, const Fmat<N, C, F> &b) {
+  constexpr int words = Fmat<1, C, F>::row_words;
+  uint64_t of_bit[F::bits][words] = {};
+  for (int j = 0; j < N; j++)
+    for (int bit = 0; bit < F::bits; bit++) {
+      const uint64_t mask = mask_of_bit(uint64_t(a(0, j).n) >> bit);
+      for (int x = 0; x < words; x++) of_bit[bit][x] ^= b.w[j][x] & mask;
+    }
+  for (int x = 0; x < words; x++) {
+    uint64_t sum = of_bit[F::bits - 1][x];
+    for (int bit = F::bits - 2; bit >= 0; bit--) sum = F::times_x(sum) ^ of_bit[bit][x];
+    to.w[0][x] ^= sum;
+  }
+  wipe(of_bit, sizeof of_bit);
+}
 
 }  // namespace aioli::inline AIOLI_ISA

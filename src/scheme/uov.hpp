@@ -65,11 +65,11 @@ template <class P, class K> struct Uov : UovWork<P, K> {
     w.rows.start(sk.P1, sk.S);
     return sign_with(sig, digest, sk.sk_seed, salt, w, [&] {
       for (Rows r; w.rows.next(r);) {
-        w.W.times(r.P1, w.factor_v);                                                 // W = (P1 vinegar)[r]
-        w.u.add_outer(w.factor_v, r.index, w.W);                                     // u += vinegar[r] W
+        w.u.add(w.factor_v, r.index, r.P1);                                          // u += vinegar[r] (P1 vinegar)[r]
         if constexpr (!whole) w.L.template add_outer<v>(w.factor_v, r.index, r.P2);  // L += vinegar[r] S[r]
       }
       if constexpr (whole) w.L.add_product(w.factor_v, sk.S);
+      w.u.get(w.y, w.factor_v);
       for (int j = 0; j < o; j++) w.L.get(w.solver.A[j], 0, j);
     });
   }
@@ -99,6 +99,7 @@ template <class P, class K> struct Uov : UovWork<P, K> {
           w.NO.add_outer(w.scalars_O, r, w.W);  // L += O[r] N[r]
         }
       for (int j = 0; j < o; j++) w.NO.get(w.y, j, 0), w.L.get(w.solver.A[j], 0, j), w.solver.A[j] += w.y;
+      w.u.get(w.y, 0, 0);
     });
   }
 
@@ -127,7 +128,7 @@ template <class P, class K> struct Uov : UovWork<P, K> {
   template <class Byte> static auto epk_parts(Byte *epk) { return UovPublicParts<P, Byte>(epk); }
   template <class Byte> static auto esk_parts(Byte *esk) { return UovSecretParts<P, Byte>(esk); }
 
-  // The attempts.  `pass` computes the columns of L, and u = P1(vinegar).
+  // The attempts.  `pass` computes the columns of L, and y = P1(vinegar).
   template <class SignWork, class Pass>
   static bool sign_with(uint8_t *sig, const uint8_t *digest, const uint8_t *sk_seed, const uint8_t *salt, SignWork &w,
                         Pass pass) {
@@ -140,7 +141,6 @@ template <class P, class K> struct Uov : UovWork<P, K> {
       w.u.zero(), w.L.zero();
       w.rows.rewind();
       pass();
-      w.u.get(w.y, 0, 0);
       w.y += w.t;  // what the oil must add: L x = t - P1(vinegar)
       w.solver.A[o] = w.y;
       if (!w.solver.solve(w.x, w.no_free_columns)) continue;

@@ -20,20 +20,15 @@ template <class P, class Byte> struct UovSecretParts {
 template <class P, class K> struct UovEvaluation {
   Fmat<P::n, 1, typename P::Field> s_transposed;
   typename K::template Factor<P::n, 1> factor_s;
-  typename K::template Products<1> W;
-  typename K::template Sums<1, 1> u;
+  typename ValuesOf<K, P::n>::Type u;
 
   void start(const Fmat<1, P::n, typename P::Field> &s) {
     transpose(s_transposed, s);
     factor_s.set(s_transposed);
     u.zero();
   }
-  void add(const Rows<K::block> &r) {
-    W.times(r.P1, factor_s);  // W = (P s)[r]
-    W.add_times(r.P2, factor_s);
-    u.add_outer(factor_s, r.index, W);  // u += s[r] W
-  }
-  void get(Mvector<P> &to) const { u.get(to, 0, 0); }
+  void add(const Rows<K::block> &r) { u.add(factor_s, r.index, r.P1, r.P2); }  // u += s[r] (P s)[r]
+  void get(Mvector<P> &to) const { u.get(to, factor_s); }
 };
 // Backends may have a way of their own.
 template <class P, class K>
@@ -48,6 +43,7 @@ template <class P, class K> struct UovWork {
   template <int N, int C> using Scalars = Secret<typename K::template Scalars<N, C>>;
   template <int C> using Products = Secret<typename K::template Products<C>>;
   template <int R, int C, int First = 0> using Sums = Secret<typename K::template Sums<R, C, First>>;
+  template <int N> using Values = Secret<typename ValuesOf<K, N>::Type>;
   using Rows = aioli::Rows<block>;
   using StreamedRows = aioli::StreamedRows<P, typename K::Aes, block>;
   using StoredRows = aioli::ExactStoredRows<P, block>;
@@ -92,13 +88,15 @@ template <class P, class K> struct UovWork {
     Secret<Matrix<1, o>> x, no_free_columns;
     Secret<Mvector<P>> y;
     Factor<v, 1> factor_v;
-    Products<1> W;
-    Sums<1, 1> u;
     Sums<1, o> L;
     Secret<typename K::Solver> solver;
   };
-  struct SignExpanded : SignBase<StoredRows> {};
+  struct SignExpanded : SignBase<StoredRows> {
+    Values<v> u;
+  };
   struct SignCompact : SignBase<StreamedRows> {
+    Products<1> W;
+    Sums<1, 1> u;
     Scalars<v, o> scalars_O;
     Sums<1, v> N;
     Sums<o, 1> NO;

@@ -12,10 +12,19 @@
 
 namespace test {
 
-// All sets; two where a sanitizer makes them slow (AIOLI_BATCH_QUICK).
+// All sets of MAYO; two where a sanitizer makes them slow (AIOLI_BATCH_QUICK).
 inline std::vector<const aioli_alg *> batch_algs() {
   if (std::getenv("AIOLI_BATCH_QUICK") == nullptr) return mayo_algs();
   return {aioli_alg_by_name("MAYO-1"), aioli_alg_by_name("MAYO-2")};
+}
+// The same, and UOV with keys of each kind.
+inline std::vector<const aioli_alg *> every_batch_alg() {
+  std::vector<const aioli_alg *> algs = batch_algs();
+  for (const char *name : {"UOV-Is-pkc-skc", "UOV-Ip-pkc", "UOV-Ip"}) {
+    algs.push_back(aioli_alg_by_name(name));
+    if (std::getenv("AIOLI_BATCH_QUICK") != nullptr) break;
+  }
+  return algs;
 }
 constexpr uint32_t thread_counts[] = {0, 1, 2, 3, 5, 8};
 

@@ -182,8 +182,12 @@ template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
              put(out + 8, second)),                                                                                            \
       AFFINE(V, "interleave_bytes", 2, 2 * V::bytes, V::Register first; V::Register second;                                    \
              V::interleave_bytes(a, b, first, second); first.store(out); second.store(out + V::bytes)),                        \
+      AFFINE(V, "broadcast4", 1, V::bytes, V::broadcast4(in + 5).store(out)),                                                  \
+      AFFINE(V, "broadcast1", 1, V::bytes, V::broadcast1(in[5]).store(out)),                                                   \
+      AFFINE(V, "multiply", 2, V::bytes, V::multiply(a, b).store(out)),                                                        \
+      AFFINE(V, "inverses", 1, V::bytes, V::inverses(a).store(out)),                                                           \
       AFFINE(V, "store_lanes", 1, V::bytes, V::store_lanes(out, 16, a, V::bytes / 16))
-// Those that BlockSolver needs, too.
+// Those that BlockSolver and PivotSolver need, too.
 #define BLOCK_CASES(V)                                                                                                    \
   AFFINE(V, "eighths", 2, V::bytes,                                                                                       \
          const uint8_t *const p[8] = {in, in + 9, in + 20, in + 31, in + 40, in + 55, in + 70, in + 99};                  \
@@ -203,12 +207,15 @@ template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
              V::Picks<3>(V::load(numbers)).from(from).store(out)),                                                        \
       AFFINE(V, "add_neighbours", 1, V::bytes, V::add_neighbours(a).store(out)),                                          \
       AFFINE(V, "maps", 1, V::bytes, V::maps(subfield_maps.times, a).store(out)),                                         \
-      AFFINE(V, "multiply", 2, V::bytes, V::multiply(a, b).store(out)),                                                   \
       AFFINE(V, "sums_of_bytes", 8, 8 * V::bytes, V::Register r[8];                                                       \
              for (int i = 0; i < 8; i++) r[i] = V::load(in + i * V::bytes); V::sums_of_bytes(r);                          \
              for (int i = 0; i < 8; i++) r[i].store(out + i * V::bytes)),                                                 \
       AFFINE(V, "put_low", 3, V::bytes, V::put_low(a, b, c).store(out)),                                                  \
-      AFFINE(V, "put_high", 3, V::bytes, V::put_high(a, b, c).store(out))
+      AFFINE(V, "put_high", 3, V::bytes, V::put_high(a, b, c).store(out)),                                                \
+      AFFINE(V, "nonzero_bytes", 1, 8, put(out, V::nonzero_bytes(a))),                                                    \
+      AFFINE(V, "permute_bytes", 2, V::bytes, V::permute_bytes(a, b).store(out)),                                         \
+      AFFINE(V, "permute_bytes, of two", 3, V::bytes, V::permute_bytes(a, b, c).store(out)),                              \
+      AFFINE(V, "at_byte", 2, V::bytes, V::at_byte(a, 64, b).store(out))
 
 // Bare instructions.  Those that lose or stop are for `followed` of base/secret.hpp only.
 #define FEATURES(features) __attribute__((target(features)))
@@ -295,6 +302,8 @@ const Case cases[] = {
     BARE(_mm256_aesenc_epi128, loses, 2, __m256i, "vaes", "avx2,vaes", _mm256_aesenc_epi128(a, b)),
     BARE(_mm256_gf2p8affine_epi64_epi8, stops, 2, __m256i, "gfni", "avx2,gfni", _mm256_gf2p8affine_epi64_epi8(a, b, 0)),
     BARE(_mm256_gf2p8mul_epi8, loses, 2, __m256i, "gfni", "avx2,gfni", _mm256_gf2p8mul_epi8(a, b)),
+    BARE(_mm256_gf2p8affineinv_epi64_epi8, stops, 1, __m256i, "gfni", "avx2,gfni",
+         _mm256_gf2p8affineinv_epi64_epi8(a, _mm256_set1_epi64x(0x0102040810204080), 0)),
     BARE(_mm512_gf2p8affine_epi64_epi8, stops, 2, __m512i, "avx512bw", AVX512, _mm512_gf2p8affine_epi64_epi8(a, b, 0)),
     BARE(_mm512_shuffle_epi8, loses, 2, __m512i, "avx512bw", AVX512, _mm512_shuffle_epi8(a, b)),
     BARE(_mm512_permutexvar_epi8, loses, 2, __m512i, "avx512vbmi", AVX512, _mm512_permutexvar_epi8(a, b)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operations of src/cuda/device/kernels.hpp, kernel after kernel under the shim, for tests: host memory is the device's.
 #pragma once
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -41,6 +42,15 @@ struct DeviceSet {
 };
 // Those whose kernels are linked in.
 const std::vector<DeviceSet> &device_sets();
+// Of these all; where a sanitizer makes them slow (AIOLI_BATCH_QUICK), one whose m-vectors are whole words and one whose are not.
+inline std::vector<DeviceSet> tested_sets() {
+  std::vector<DeviceSet> sets;
+  for (const DeviceSet &set : device_sets()) {
+    const std::string name = set.name;
+    if (std::getenv("AIOLI_BATCH_QUICK") == nullptr || name == "MAYO-2" || name == "MAYO-3") sets.push_back(set);
+  }
+  return sets;
+}
 
 enum class Path { masked, tables };
 
@@ -51,6 +61,8 @@ class Device {
   uint32_t expand_blocks = 2;
   std::vector<aioli::shim::Barrier> *met = nullptr;  // shim.hpp
   const aioli::shim::Barrier *without = nullptr;
+  std::vector<std::string> leave_shared;                        // kernels of which a block left something in shared memory
+  std::function<void(const char *kernel, bool before)> around;  // called before and after each launch
 
   explicit Device(const DeviceSet &set) : set_(set), l(set.layout) {}
 
@@ -71,9 +83,15 @@ class Device {
     how.shared_bytes = shape.shared_bytes;
     how.seed = seed++;
     how.shared_limit = shared_limit;
+    if (seed % 3 == 0) how.shared_base = 512;
     how.met = met;
     how.without = without;
+    bool leaves = false;
+    how.leaves_shared = &leaves;
+    if (around) around(names[step], true);
     const std::string error = aioli::shim::run(how, [&] { kernel->call(&args); });
+    if (around) around(names[step], false);
+    if (leaves) leave_shared.push_back(names[step]);
     if (!error.empty()) throw std::runtime_error(name + ": " + error);
   }
 

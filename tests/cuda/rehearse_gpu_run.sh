@@ -47,6 +47,8 @@ assert d["summary"]["MAYO-2"]["triples_per_second_device"] > 0
 END
 touch "$work/race"
 if rehearse; then fail "a race goes unnoticed"; fi
-rm "$work/race"
+rm "$work/race" "$work/bin/compute-sanitizer"
+if PATH=$work/bin rehearse 2>"$work/said"; then fail "a machine without compute-sanitizer passes"; fi
+grep -q "tools/setup gpu installs it" "$work/said" || fail "nobody is told where compute-sanitizer comes from"
 if AIOLI_FAKE_CUDA_DEVICES=0 rehearse; then fail "a machine without a device passes"; fi
 echo "rehearse_gpu_run: as promised"

@@ -60,6 +60,8 @@ template <class P> struct Checks {
   alignas(64) static inline typename K::template Sums<o, o, 1> square;
   alignas(64) static inline typename K::template Sums<o, v> transposed;
   alignas(64) static inline typename K::template Sums<o, o> by_scalars;
+  alignas(64) static inline typename K::template Factor<n, 1> point;
+  alignas(64) static inline typename ValuesOf<K, n>::Type values, values_of_P1;
   alignas(64) static inline typename K::Solver solver;
   alignas(64) static inline typename K::template Factor<v, 1> single;
   alignas(64) static inline typename K::template Sums<1, o> of_single;
@@ -110,6 +112,11 @@ template <class P> struct Checks {
     memset(static_cast<void *>(&factor), 0xa5, sizeof factor);
     factor.set(matrix), scalars.set(oil);
     memset(static_cast<void *>(&products), 0xa5, sizeof products);
+    uint8_t x[n], value[2][m] = {};
+    Fmat<n, 1, F> x_matrix;
+    x_matrix.zero();
+    for (int r = 0; r < n; r++) x[r] = random_byte() & q_mask, x_matrix.set(r, 0, {x[r]});
+    point.set(x_matrix), values.zero(), values_of_P1.zero();
     outer.zero(), triangular.zero(), square.zero(), transposed.zero(), by_scalars.zero();
 
     StoredRows<P, block> rows;
@@ -128,6 +135,12 @@ template <class P> struct Checks {
           products.get(got, b, c);
           times = times && same(got, W[row][c]);
         }
+      }
+      values.add(point, r.index, r.P1, r.P2), values_of_P1.add(point, r.index, r.P1);
+      for (int b = 0; b < r.count; b++) {
+        const int row = r.index + b;
+        for (int j = row; j < v; j++) add_multiple(value[0], product.of[x[row]][x[j]], P1[row][j]);
+        for (int j = 0; j < o; j++) add_multiple(value[1], product.of[x[row]][x[v + j]], P2[row][j]);
       }
       outer.add_outer(factor, r.index, products);  // column j of U takes W_j, the first o columns
       triangular.template add_outer<0>(factor, r.index, r.P1);
@@ -148,6 +161,11 @@ template <class P> struct Checks {
         twice = twice && same(got, P2[r.index + b][o - 1]);
       }
     }
+    values_of_P1.get(got, point);
+    expect(same(got, value[0]), name, "values");
+    add_multiple(value[0], 1, value[1]);
+    values.get(got, point);
+    expect(same(got, value[0]), name, "values of rows of two parts");
     expect(times, name, "times, add");
     expect(twice, name, "add_times");
 

@@ -24,20 +24,35 @@ SHARED_OPS = ("LDS", "STS", "ATOMS")
 # Operations per second that issue 5 asks a bound to reach.
 GOALS = {"verify, one key": 10e6, "verify, distinct keys": 2.5e6, "sign, one key": 4e6}
 TOLERANCE_OF_MODEL = 0.15
-MODEL = {
-    "instructions for each multiplication by masks": 0.5,
-    "instructions for each multiplication by tables": 0.114,
-    "shared bytes for each multiplication by tables": 0.25,
-    "shared loads for each block of AES": 148,
-    "instructions for each round of Keccak": 136 + 58,
+# Section "arithmetic options" of the design: instructions of the logic unit, and accesses to shared memory, for the work of each kernel.
+BY_MASKS, BY_TABLES, TABLE_BYTES = 0.5, 0.114, 0.25  # for each multiplication in GF(16)
+AES_LOGIC, AES_LOADS = 237, 148  # for each block
+KECCAK_ROUND = 136 + 58
+SOLVE = 0.4e6  # for MAYO-1, an estimate
+
+# Whole kernels that are further over the model than 15 %: how much they may be, and why.  The innermost loops have no exceptions.
+TRIANGLE = "rows of a triangle end within a warp's 64 units; its masks and its last sums are counted here, and not in the model"
+SMALL = "too few units for whole warps; as much again goes into masks, zeros and whipping, of which the model has nothing"
+EXCEPTIONS = {
+    "verify_times": (0.30, TRIANGLE),
+    "sign_times": (0.30, TRIANGLE),
+    "keygen_times": (0.30, TRIANGLE),
+    "linear_forms": (0.20, TRIANGLE),
+    "verify_sums": (0.70, SMALL),
+    "sign_sums": (0.75, SMALL),
+    "keygen_sums": (1.40, SMALL + ", and there are few rows"),
+    "sign_solve": (0.50, "an estimate without the search for pivots, whipping, and the 15 of 96 columns in lanes that are not used"),
 }
 
-FIELDS = "n m o k v mvector_words P_entries public_words secret_words verify_product_words keygen_product_words sign_product_words s_bytes table_rows table_steps table_columns".split()
+FIELDS = "n m o k v mvector_words P_entries public_words secret_words verify_product_words keygen_product_words sign_product_words s_bytes solve_M_words table_rows table_steps table_columns".split()
 PRINTER = """#include <stdio.h>
 #include "cuda/device/kernels.hpp"
 using namespace aioli::cuda;
+struct All : SetLayout {
+  unsigned solve_M_words;
+};
 int main() {
-  const SetLayout s = set_layout<aioli::PARAMS>();
+  const All s = {set_layout<aioli::PARAMS>(), Layout<aioli::PARAMS>::solve_M_words};
   FIELDS
 #define AIOLI_KERNEL(step, Args) \\
   printf("threads %s %u\\nblocks %s %u\\n", #step, s.shape[step_##step].threads, #step, s.shape[step_##step].blocks);
@@ -236,17 +251,26 @@ def cost_of_threads(code, trips=1, lanes=32):
 
 
 def cost_of_solve(code, s):
+    """A warp for each row."""
     cost = Cost(memory=4 * s.k * s.o * s.mvector_words)
+    rows_of_oil = -(-s.v // 32)
+    inside = lambda loop: loop.depth > 0  # noqa: E731
     for loop in code.loops:
-        equations = min(8, s.m)
         if has(loop, "REDUX"):
-            trips = equations  # elimination, or substitution backwards
-        elif has(loop, "SHF") and loop.count["LDS"] > s.mvector_words // 2 and not has(loop, "STG"):
+            trips = min(8, s.m)  # elimination of a word's equations; the last word has fewer
+        elif has(loop, "STG"):
+            trips = -(-s.s_bytes // 32) / loop.count["STG"]
+        elif has(loop, "LDC") and loop.count["LDS"] > s.mvector_words:
             trips = s.k  # columns of A
+        elif has(loop, "LDG") and has(loop, "STS") and inside(loop):
+            trips = rows_of_oil * s.k / loop.count["STS"]  # elements of s
+        elif any(inside(other) and loop.first < other.first < loop.last for other in code.loops):
+            trips = rows_of_oil
         elif has(loop, "STS") and has(loop, "LDG"):
-            trips = -(-s.k * s.o * (s.mvector_words + 8) // 32) / max(1, loop.count["STS"])
+            # M, by as many at a time as the loop has stores; what does not fill one of these is counted with them
+            trips = s.solve_M_words / 32 / loop.count["STS"] if loop.count["STS"] > 1 else 1
         else:
-            trips = -(-s.s_bytes // 32)
+            trips = s.solve_M_words / 32 / max(1, loop.count["STS"])  # clearing
         cost.add(loop.count, loop.names, trips)
     cost.add(code.outside.count, code.outside.names, 1)
     return cost
@@ -305,19 +329,46 @@ def bounds(code, s):
 
 
 def model_figures(code, s):
-    """{what: (machine code, model, how much more)}"""
-    masks, tables = main_loop(code["verify_times"]), main_loop(code["verify_tables"])
+    """{what: (machine code, model, how much more)} of the innermost loops."""
+    tables = main_loop(code["verify_tables"])
     lookups = 2 * s.table_columns * 8 // s.threads["verify_tables"]  # of a thread in a step
     # A look-up is 4 words of 8 elements, each the product of two pairs.
     by_tables = lookups * 4 * 8 * 2
-    keccak = keccak_loops(code["hash_targets"])[0]
-    rounds = round(keccak.count["SHF"] / 58)
-    unroll = round(logic(masks) / (8 * s.k))
-    figures = {
-        "instructions for each multiplication by masks": alu(masks.count) / (unroll * 2 * 8 * s.k),
-        "instructions for each multiplication by tables": alu(tables.count) / by_tables,
-        "shared bytes for each multiplication by tables": 16 * lookups / by_tables,
-        "shared loads for each block of AES": block_loop(code["expand"]).count["LDS"],
-        "instructions for each round of Keccak": alu(keccak.count) / rounds,
+    aes = block_loop(code["expand"])
+    figures = {}
+    for kernel, columns in (("verify_times", s.k), ("sign_times", s.k), ("keygen_times", s.o), ("linear_forms", s.o), ("verify_sums", s.k), ("sign_sums", s.k), ("keygen_sums", s.o)):
+        loop = main_loop(code[kernel])
+        unroll = round(logic(loop) / (8 * columns))
+        figures[f"{kernel}: instructions for each multiplication"] = alu(loop.count) / (unroll * 2 * 8 * columns), BY_MASKS
+    figures["verify_tables: instructions for each multiplication"] = alu(tables.count) / by_tables, BY_TABLES
+    figures["verify_tables: shared bytes for each multiplication"] = 16 * lookups / by_tables, TABLE_BYTES
+    figures["expand: instructions for each block"] = alu(aes.count), AES_LOGIC
+    figures["expand: shared loads for each block"] = aes.count["LDS"], AES_LOADS
+    for kernel in ("hash_messages", "hash_targets", "expand_seeds", "sign_salts", "sign_vinegar"):
+        loop = keccak_loops(code[kernel])[0]
+        figures[f"{kernel}: instructions for each round of Keccak"] = alu(loop.count) / round(loop.count["SHF"] / 58), KECCAK_ROUND
+    return {what: (figure, model, figure / model - 1) for what, (figure, model) in figures.items()}
+
+
+def kernel_figures(code, s):
+    """{kernel: (instructions of the logic unit for a row, in all lanes, of the whole kernel; model; how much more)}"""
+    n, o, k, v, m = s.n, s.o, s.k, s.v, s.m
+    model = {
+        "verify_times": BY_MASKS * n * (n + 1) / 2 * k * m,
+        "sign_times": BY_MASKS * (v * (v + 1) / 2 + o * v) * k * m,
+        "keygen_times": BY_MASKS * v * (v + 1) / 2 * o * m,
+        "linear_forms": BY_MASKS * v * (v - 1) * o * m,
+        "verify_sums": BY_MASKS * k * k * n * m,
+        "sign_sums": BY_MASKS * k * k * v * m,
+        "keygen_sums": BY_MASKS * o * o * v * m,
+        "verify_tables": BY_TABLES * n * (n + 1) / 2 * k * m,
+        "expand (P)": AES_LOGIC * s.P_entries * m / 32,
     }
-    return {what: (figure, MODEL[what], figure / MODEL[what] - 1) for what, figure in figures.items()}
+    if s.name == "MAYO-1":
+        model["sign_solve"] = SOLVE
+    whole = {kernel: cost for bound in bounds(code, s).values() for kernel, cost in bound.kernels.items()}
+    whole["sign_solve"] = cost_of_solve(code["sign_solve"], s)
+    for kernel in ("sign_times", "sign_sums"):
+        whole[kernel] = whole[kernel].times(1 / ATTEMPTS.get(s.name, 1))
+    figures = {kernel: (32 * whole[kernel].alu, wanted) for kernel, wanted in model.items()}
+    return {kernel: (figure, wanted, figure / wanted - 1) for kernel, (figure, wanted) in figures.items()}

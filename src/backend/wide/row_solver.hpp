@@ -36,7 +36,7 @@ template <class P, class V> struct RowSolver {
         for (int r = from; r < registers; r++) pivot[r] = V::sum(pivot[r], V::masked(V::load(row_[j] + r * V::bytes), take));
       }
       singular |= ~found;
-      const typename V::Scaler scale = V::scaler_of(V::inverse({of_pivot}));
+      const typename V::Scaler scale = V::scaler_of_inverse({of_pivot});
       for (int r = from; r < registers; r++) {
         pivot[r] = V::product(pivot[r], scale);
         V::store(row_[c] + r * V::bytes, pivot[r]);

@@ -1,50 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels for schemes of one vector (P::k = 1) whose m-vectors nearly fill registers: every entry is multiplied whole by one scalar after the other,
-// the sums staying in registers, four rows at a time.  Over GF(16) and GF(256).
+// Kernels for schemes of one vector (P::k = 1), over GF(16) and GF(256).
 //
-// V: a vector type with the field's arithmetic (scaling_avx512.hpp, scaling_avx2.hpp).  What it has to offer:
-//   Register          `bytes` bytes; zero, load, store (any address), ^
-//   Stored            a scalar as it is kept in a prepared matrix; prepare(element) makes one, in constant time
-//   Scaler            the same in registers: scaler(stored), scaler_of(element)
-//   product(a, s)     every element of a times s
-//   masked(a, mask)   a and, in every word, mask
-//   inverse(element)  constant time
+// A row of a matrix of m-vectors is a string of bytes, and a scalar times it is that string times the scalar, wherever the m-vectors in it begin.  So rank-one updates
+// go over rows as they lie in memory, four rows at once, and fill registers whatever m is.  A product of rows with a matrix has one scalar for each column of
+// the rows: there the four rows' entries in a column are put together first.
+//
+// V: a vector type with the field's arithmetic (scaling_products.hpp, scaling_shuffles.hpp).  What it has to offer:
+//   Register           `bytes` bytes; zero, load, store (any address), sum
+//   Stored             a scalar as it is kept in a prepared matrix; prepare(element) makes one, in constant time
+//   Scaler             the same in registers: scaler(stored), scaler_of(element), scaler_of_inverse(element), all in constant time
+//   product(a, s)      every element of a times s
+//   masked(a, mask)    a, or zero: `mask` is all ones or none
+//   Solver<P>          of square systems
+//   accumulators       how many sums stay in registers, and `tallest`, how many of one column
 #pragma once
-#include "backend/wide/row_solver.hpp"
 #include "linalg/kernels.hpp"
 #include "symmetric/aes128_ctr.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 
+template <int bytes> struct ByteMasks {  // ones, then zeros
+  alignas(64) uint8_t of[2 * bytes]{};
+  consteval ByteMasks() {
+    for (int i = 0; i < bytes; i++) of[i] = 0xff;
+  }
+};
+
 template <class P, class V, class AesType> struct ScalingKernels {
-  static constexpr int block = 4;
+  // `together`: how many rows' entries are put together for products.  Wide registers have more rows at once for the other updates, whose sums
+  // are mostly in the second-level cache.
+  static constexpr int together = 4, block = V::bytes == 64 ? 8 : 4;
   using F = FieldOf<P>;
   using Aes = AesType;
   using Register = typename V::Register;
-  static constexpr int registers = (P::m_bytes + V::bytes - 1) / V::bytes, stride = registers * V::bytes;
-  static_assert(stride - P::m_bytes <= slack);
+  using Scaler = typename V::Scaler;
+  static constexpr int entry = P::m_bytes;
 
-  struct Entry {
-    Register r[registers];
-    static Entry load(const uint8_t *p) {
-      Entry e;
-#pragma GCC unroll 4
-      for (int x = 0; x < registers; x++) e.r[x] = V::load(p + x * V::bytes);
-      return e;
-    }
-    void store(uint8_t *p) const {
-#pragma GCC unroll 4
-      for (int x = 0; x < registers; x++) V::store(p + x * V::bytes, r[x]);
-    }
-    void add_product(const Entry &a, const typename V::Scaler &s) {
-#pragma GCC unroll 4
-      for (int x = 0; x < registers; x++) r[x] = V::sum(r[x], V::product(a.r[x], s));
-    }
-    void add(const Entry &a) {
-#pragma GCC unroll 4
-      for (int x = 0; x < registers; x++) r[x] = V::sum(r[x], a.r[x]);
-    }
-  };
+  static constexpr int round_up(int n, int unit) { return (n + unit - 1) / unit * unit; }
+  // How far apart rows of so many m-vectors stand: an odd number of cache lines, lest a column of them share a few sets of the cache.
+  static constexpr int row_stride(int entries) {
+    const int n = round_up(entries * entry, V::bytes);
+    return n > 512 ? (round_up(n, 64) / 64 | 1) * 64 : n;
+  }
 
   // Rows past N are zero.
   template <int N, int C> struct Factor {
@@ -54,140 +51,244 @@ template <class P, class V, class AesType> struct ScalingKernels {
         for (int c = 0; c < C; c++) s[r][c] = V::prepare(r < N ? X(r, c) : typename F::Element{0});
     }
   };
-  template <int N, int C> using Scalars = Factor<N, C>;
+  // Each is used once, so it is prepared when it is.
+  template <int N, int C> struct Scalars {
+    typename F::Element s[N + block - 1][C];
+    void set(const Fmat<N, C, F> &X) {
+      for (int r = 0; r < N + block - 1; r++)
+        for (int c = 0; c < C; c++) s[r][c] = r < N ? X(r, c) : typename F::Element{0};
+    }
+  };
 
-  // What is past m_bytes of each m-vector is of no meaning.
+  // What is past C m-vectors of each row is of no meaning.
   template <int C> struct Products {
-    alignas(64) uint8_t w[block][C][stride];
+    alignas(64) uint8_t w[block][row_stride(C)], behind[V::bytes];
 
     template <int N> void times(const Strip (&strips)[block], const Factor<N, C> &X) { pass<false>(strips, X); }
     template <int N> void add_times(const Strip (&strips)[block], const Factor<N, C> &X) { pass<true>(strips, X); }
     void add(const Strip (&strips)[block], int column) {
-      for (int b = 0; b < block; b++)
-        for (int j = 0; j < strips[b].count; j++) {
-          Entry e = Entry::load(w[b][column + j]);
-          e.add(Entry::load(strips[b].entries + j * P::m_bytes));
-          e.store(w[b][column + j]);
-        }
+      for (int b = 0; b < block; b++) add_bytes(w[b] + column * entry, strips[b].entries, strips[b].count * entry);
     }
     template <class S> void take_transposed(const S &sums, int index) {
       for (int b = 0; b < block; b++)
         for (int i = 0; i < C; i++) {
-          Entry e = Entry::load(sums.u[i][index + b < S::columns ? index + b : 0]);
-          if (index + b >= S::columns)
-            for (auto &r : e.r) r = V::zero();
-          e.store(w[b][i]);
+          if (index + b < S::columns)
+            copy_entry(w[b] + i * entry, sums.u[i] + (index + b) * entry);
+          else
+            zero_entry(w[b] + i * entry);
         }
     }
-    void get(Mvector<P> &to, int b, int c) const { to.load(w[b][c]); }
+    void get(Mvector<P> &to, int b, int c) const { to.load(w[b] + c * entry); }
 
    private:
-    static constexpr int group = V::accumulators / registers;
+    // Entries of all rows in a column, one behind another, in so many registers; of these so many at once, with as many columns of X as
+    // leave the sums in registers.
+    static constexpr int packed = (together * entry + V::bytes - 1) / V::bytes, parts = (packed + V::tallest - 1) / V::tallest,
+                         tall = (packed + parts - 1) / parts, at_once = 16;
+    static constexpr int group = V::accumulators / tall < C ? V::accumulators / tall : C;
+    alignas(64) uint8_t column_[at_once][parts * tall * V::bytes], behind_columns_[2 * V::bytes];
+    alignas(64) uint8_t sum_[C][parts * tall * V::bytes], behind_sums_[2 * V::bytes];
 
     template <bool added, int N> void pass(const Strip (&strips)[block], const Factor<N, C> &X) {
-      for (int b = 0; b < block; b++) {
-        for (int c = 0; c + group <= C; c += group) columns<added, group>(b, c, strips[b], X);
-        if constexpr (C % group != 0) columns<added, C % group>(b, C - C % group, strips[b], X);
-      }
+      for (int b = 0; b < block; b += together) pass<added>(strips + b, b, X);
     }
-    template <bool added, int count, int N> void columns(int b, int first, const Strip &strip, const Factor<N, C> &X) {
-      Entry sum[count];
+    template <bool added, int N> void pass(const Strip *strips, int row, const Factor<N, C> &X) {
+      int from = 0, end = 0;  // of all strips
+      for (int b = 0; b < together; b++)
+        if (const Strip &s = strips[b]; s.count > 0) {
+          if (end == 0 || s.first < from) from = s.first;
+          if (s.first + s.count > end) end = s.first + s.count;
+        }
+      for (auto &sum : sum_) aioli::AIOLI_ISA::zero(sum, sizeof sum);
+      for (int j = from; j < end; j += at_once) {
+        const int n = end - j < at_once ? end - j : at_once;
+        put_together(strips, j, n);
+        for (int x = 0; x < parts * tall; x += tall) {
+          for (int c = 0; c + group <= C; c += group) columns<group>(x, c, n, X.s + j);
+          if constexpr (C % group != 0) columns<C % group>(x, C - C % group, n, X.s + j);
+        }
+      }
+      for (int b = 0; b < together; b++)
+        for (int c = 0; c < C; c++) {
+          if constexpr (added)
+            add_bytes(w[row + b] + c * entry, sum_[c] + b * entry, entry);
+          else
+            copy_entry(w[row + b] + c * entry, sum_[c] + b * entry);
+        }
+    }
+    // Columns j .. j + n - 1.  What is read and written past an entry is overwritten by the next.
+    void put_together(const Strip *strips, int j, int n) {
+      for (int i = 0; i < n; i++)
+        for (int b = 0; b < together; b++) {
+          const int at = j + i - strips[b].first;
+          if (at >= 0 && at < strips[b].count)
+            copy_entry(column_[i] + b * entry, strips[b].entries + at * entry);
+          else
+            zero_entry(column_[i] + b * entry);
+        }
+    }
+    template <int count, int M> void columns(int x, int first, int n, const typename V::Stored (*scalars)[M]) {
+      Register sum[count][tall];
 #pragma GCC unroll 32
       for (int c = 0; c < count; c++)
-#pragma GCC unroll 4
-        for (int x = 0; x < registers; x++) sum[c].r[x] = added ? V::load(w[b][first + c] + x * V::bytes) : V::zero();
-      const uint8_t *p = strip.entries;
-      for (int j = 0; j < strip.count; j++, p += P::m_bytes) {
-        const Entry e = Entry::load(p);
-        const typename V::Stored *s = X.s[strip.first + j] + first;
+#pragma GCC unroll 8
+        for (int y = 0; y < tall; y++) sum[c][y] = V::load(sum_[first + c] + (x + y) * V::bytes);
+      for (int j = 0; j < n; j++) {
+        Register a[tall];
+#pragma GCC unroll 8
+        for (int y = 0; y < tall; y++) a[y] = V::load(column_[j] + (x + y) * V::bytes);
+        const typename V::Stored *s = scalars[j] + first;
 #pragma GCC unroll 32
-        for (int c = 0; c < count; c++) sum[c].add_product(e, V::scaler(s[c]));
+        for (int c = 0; c < count; c++) {
+          const Scaler scaler = V::scaler(s[c]);
+#pragma GCC unroll 8
+          for (int y = 0; y < tall; y++) sum[c][y] = V::sum(sum[c][y], V::product(a[y], scaler));
+        }
       }
 #pragma GCC unroll 32
-      for (int c = 0; c < count; c++) sum[c].store(w[b][first + c]);
+      for (int c = 0; c < count; c++)
+#pragma GCC unroll 8
+        for (int y = 0; y < tall; y++) V::store(sum_[first + c] + (x + y) * V::bytes, sum[c][y]);
     }
   };
 
+  // Rows are read, and written back unchanged, up to a register past their end.
   template <int R, int C, int First = 0> struct Sums {
     static constexpr int columns = C;
-    alignas(64) uint8_t u[R][C][stride];
+    alignas(64) uint8_t u[R][row_stride(C)], behind[V::bytes];
 
     void zero() {
-      for (auto &row : u)
-        for (auto &e : row) aioli::AIOLI_ISA::zero(e, stride);
+      for (auto &row : u) aioli::AIOLI_ISA::zero(row, sizeof row);
+      aioli::AIOLI_ISA::zero(behind, sizeof behind);
     }
-    template <int N, int D, int E> void add_outer(const Factor<N, D> &X, int index, const Products<E> &products) {
-      for (int i = 0; i < R; i++) {
-        typename V::Scaler s[block];
-        scalers(s, X, index, i);
-        for (int j = 0; j < C; j++) {
-          Entry sum = Entry::load(u[i][j]);
-#pragma GCC unroll 4
-          for (int b = 0; b < block; b++) sum.add_product(Entry::load(products.w[b][j]), s[b]);
-          sum.store(u[i][j]);
-        }
-      }
+    template <class Matrix, int E> void add_outer(const Matrix &X, int index, const Products<E> &products) {
+      const uint8_t *from[block];
+      for (int b = 0; b < block; b++) from[b] = products.w[b];
+      add_rows(X, index, from, 0, C * entry);
     }
     template <int Origin, int N, int D> void add_outer(const Factor<N, D> &X, int index, const Strip (&strips)[block]) {
-      // Columns that all strips have, together; what only some have before that, one by one.
-      int from = 0, end = C;
-      for (const Strip &strip : strips) {
-        if (strip.first - Origin > from) from = strip.first - Origin;
-        if (strip.first - Origin + strip.count < end) end = strip.first - Origin + strip.count;
-      }
-      for (int b = 0; b < block; b++) {
-        const int first = strips[b].first - Origin, stop = first + strips[b].count;
-        if (from >= end)
-          one_row(X, index, b, strips[b], first, stop, first);
-        else
-          one_row(X, index, b, strips[b], first, from, first), one_row(X, index, b, strips[b], end, stop, first);
-      }
-      if (from >= end) return;
-      const uint8_t *p[block];
-      for (int b = 0; b < block; b++) p[b] = strips[b].entries + (from - (strips[b].first - Origin)) * P::m_bytes;
-      for (int i = 0; i < R; i++) {
-        typename V::Scaler s[block];
-        scalers(s, X, index, i);
-        for (int j = 0; j < end - from; j++) {
-          Entry sum = Entry::load(u[i][from + j]);
-#pragma GCC unroll 4
-          for (int b = 0; b < block; b++) sum.add_product(Entry::load(p[b] + j * P::m_bytes), s[b]);
-          sum.store(u[i][from + j]);
-        }
-      }
+      bool all = true;
+      for (const Strip &s : strips) all = all && s.count > 0;
+      if (all)
+        add_strips<Origin, block>(X, index, strips);
+      else
+        for (int b = 0; b < block; b += 4) add_strips<Origin, 4>(X, index + b, strips + b);
     }
     void add_transposed(int index, const Products<R> &products) {
       static_assert(First == 0);
       for (int b = 0; b < block && index + b < C; b++)
-        for (int i = 0; i < R; i++) {
-          Entry e = Entry::load(u[i][index + b]);
-          e.add(Entry::load(products.w[b][i]));
-          e.store(u[i][index + b]);
-        }
+        for (int i = 0; i < R; i++) add_bytes(u[i] + (index + b) * entry, products.w[b] + i * entry, entry);
     }
-    void get(Mvector<P> &to, int i, int j) const { to.load(u[i][j]); }
+    void get(Mvector<P> &to, int i, int j) const { to.load(u[i] + j * entry); }
 
    private:
-    template <int N, int D> static void scalers(typename V::Scaler (&s)[block], const Factor<N, D> &X, int index, int i) {
-      static_assert(First + R <= D);
-#pragma GCC unroll 4
-      for (int b = 0; b < block; b++) s[b] = V::scaler(X.s[index + b][First + i]);
+    static constexpr int segment =
+        1024;  // of the rows that are added: they stay in the first-level cache while all rows here go by
+
+    template <int Origin, int count, int N, int D> void add_strips(const Factor<N, D> &X, int index, const Strip *strips) {
+      // Columns that all strips have, together; what only some have before and after that, by themselves.
+      int from = 0, end = C;
+      for (int b = 0; b < count; b++) {
+        const int first = strips[b].first - Origin, stop = first + strips[b].count;
+        if (first > from) from = first;
+        if (stop < end) end = stop;
+      }
+      const uint8_t *p[count];
+      for (int b = 0; b < count; b++) {
+        const int first = strips[b].first - Origin, stop = first + strips[b].count;
+        p[b] = strips[b].entries + (from - first) * entry;
+        const auto alone = [&](int begin, int past) {
+          const uint8_t *const one[1] = {strips[b].entries + (begin - first) * entry};
+          if (begin < past) add_rows(X, index + b, one, begin * entry, (past - begin) * entry);
+        };
+        if (from >= end)
+          alone(first, stop);
+        else
+          alone(first, from), alone(end, stop);
+      }
+      if (from < end) add_rows(X, index, p, from * entry, (end - from) * entry);
     }
-    // Columns from .. stop - 1 of one strip, which begins at column `first`.
-    template <int N, int D>
-    void one_row(const Factor<N, D> &X, int index, int b, const Strip &strip, int from, int stop, int first) {
-      for (int j = from; j < stop; j++) {
-        const Entry e = Entry::load(strip.entries + (j - first) * P::m_bytes);
+    // n bytes, `to` being where they go in each row.
+    template <int count, class Matrix>
+    void add_rows(const Matrix &X, int index, const uint8_t *const (&from)[count], int to, int n) {
+      static_assert(First + R <= sizeof X.s[0] / sizeof X.s[0][0]);
+      for (int at = 0; at < n; at += segment) {
+        const uint8_t *p[count];
+        for (int b = 0; b < count; b++) p[b] = from[b] + at;
         for (int i = 0; i < R; i++) {
-          Entry sum = Entry::load(u[i][j]);
-          sum.add_product(e, V::scaler(X.s[index + b][First + i]));
-          sum.store(u[i][j]);
+          Scaler s[count];
+#pragma GCC unroll 8
+          for (int b = 0; b < count; b++) s[b] = scaler(X.s[index + b][First + i]);
+          add_products(u[i] + to + at, p, s, R == 1 ? n : n - at < segment ? n - at : segment);
         }
+        if (R == 1) return;
       }
     }
   };
 
-  using Solver = RowSolver<P, V>;
+  // The values of the forms at x: sums of x_r P[r] for all columns of P, as they come, and then of these times x.
+  template <int N> struct Values {
+    Sums<1, N> columns;
+    void zero() { columns.zero(); }
+    void add(const Factor<N, 1> &X, int index, const Strip (&strips)[block]) { columns.template add_outer<0>(X, index, strips); }
+    void add(const Factor<N, 1> &X, int index, const Strip (&strips)[block], const Strip (&more)[block]) {
+      add(X, index, strips), add(X, index, more);
+    }
+    void get(Mvector<P> &to, const Factor<N, 1> &X) const {
+      constexpr int registers = (entry + V::bytes - 1) / V::bytes;
+      Register sum[registers];
+      alignas(64) uint8_t bytes[registers * V::bytes];
+      for (auto &r : sum) r = V::zero();
+      for (int c = 0; c < N; c++) {
+        const Scaler s = V::scaler(X.s[c][0]);
+#pragma GCC unroll 4
+        for (int x = 0; x < registers; x++)
+          sum[x] = V::sum(sum[x], V::product(V::load(columns.u[0] + c * entry + x * V::bytes), s));
+      }
+      for (int x = 0; x < registers; x++) V::store(bytes + x * V::bytes, sum[x]);
+      to.load(bytes);
+      wipe(bytes, sizeof bytes);
+    }
+  };
+
+  using Solver = typename V::template Solver<P>;
+
+ private:
+  static Scaler scaler(const typename V::Stored &prepared) { return V::scaler(prepared); }
+  static Scaler scaler(typename F::Element a) { return V::scaler_of(a); }
+  static Register first_bytes(Register a, int n) {
+    static constexpr ByteMasks<V::bytes> masks;
+    return a & V::load(masks.of + V::bytes - n);
+  }
+  // n bytes += a_0 s_0 + a_1 s_1 + ..
+  template <int count> static void add_products(uint8_t *to, const uint8_t *const (&a)[count], const Scaler (&s)[count], int n) {
+    int x = 0;
+    for (; x + V::bytes <= n; x += V::bytes) {
+      Register sum = V::load(to + x);
+#pragma GCC unroll 8
+      for (int b = 0; b < count; b++) sum = V::sum(sum, V::product(V::load(a[b] + x), s[b]));
+      V::store(to + x, sum);
+    }
+    if (x == n) return;
+    Register sum = V::zero();
+#pragma GCC unroll 8
+    for (int b = 0; b < count; b++) sum = V::sum(sum, V::product(V::load(a[b] + x), s[b]));
+    V::store(to + x, V::sum(V::load(to + x), first_bytes(sum, n - x)));
+  }
+  static void add_bytes(uint8_t *to, const uint8_t *a, int n) {
+    int x = 0;
+    for (; x + V::bytes <= n; x += V::bytes) V::store(to + x, V::sum(V::load(to + x), V::load(a + x)));
+    if (x < n) V::store(to + x, V::sum(V::load(to + x), first_bytes(V::load(a + x), n - x)));
+  }
+  // Whole registers: up to one less a byte is read and written past the entry.
+  static void copy_entry(uint8_t *to, const uint8_t *from) {
+#pragma GCC unroll 4
+    for (int x = 0; x < entry; x += V::bytes) V::store(to + x, V::load(from + x));
+  }
+  static void zero_entry(uint8_t *to) {
+#pragma GCC unroll 4
+    for (int x = 0; x < entry; x += V::bytes) V::store(to + x, V::zero());
+  }
 };
 
 }  // namespace aioli::inline AIOLI_ISA

@@ -25,29 +25,29 @@ inline uint64_t scaling_map(GF16 a) {
   return map;
 }
 
-// What a byte with low nibble i, and one with high nibble i, is multiplied to.
+// What a byte with low nibble i, and one with high nibble i, is multiplied to: sixteen bytes each.
 struct ScalingTables {
-  alignas(32) uint64_t w[4];
+  alignas(32) uint8_t b[32];
 };
 template <class F> struct ScalingTablesOfBits {
-  uint64_t of_bit[F::bits][4]{};
+  alignas(32) uint8_t of_bit[F::bits][32]{};
   consteval ScalingTablesOfBits() {
     for (int bit = 0; bit < F::bits; bit++)
       for (unsigned i = 0; i < 16; i++)
         for (int high = 0; high < 2; high++) {
           const typename F::Element scalar{uint8_t(1 << bit)};
-          unsigned product = F::bits == 8 ? (typename F::Element{uint8_t(i << (4 * high))} * scalar).n
-                                          : unsigned((typename F::Element{uint8_t(i)} * scalar).n) << (4 * high);
-          of_bit[bit][2 * high + i / 8] |= uint64_t(product) << (8 * (i % 8));
+          const unsigned product = F::bits == 8 ? (typename F::Element{uint8_t(i << (4 * high))} * scalar).n
+                                                : unsigned((typename F::Element{uint8_t(i)} * scalar).n) << (4 * high);
+          of_bit[bit][16 * high + int(i)] = uint8_t(product);
         }
   }
 };
+template <class F> inline constexpr ScalingTablesOfBits<F> scaling_tables_of_bits;
 template <class F> ScalingTables scaling_tables(typename F::Element a) {
-  static constexpr ScalingTablesOfBits<F> tables;
   ScalingTables t = {};
   for (int bit = 0; bit < F::bits; bit++) {
     const uint64_t mask = mask_of_bit(a.n >> bit);
-    for (int i = 0; i < 4; i++) t.w[i] ^= tables.of_bit[bit][i] & mask;
+    for (int i = 0; i < 32; i++) t.b[i] = uint8_t(t.b[i] ^ (scaling_tables_of_bits<F>.of_bit[bit][i] & mask));
   }
   return t;
 }

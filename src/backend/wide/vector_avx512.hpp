@@ -63,6 +63,9 @@ struct VectorAvx512 {
   }
   // Each byte times the 8 x 8 bits in its word of `maps`.
   static VectorAvx512 affine(VectorAvx512 a, VectorAvx512 maps) { return {affine_avx512(a.v, maps.v)}; }
+  // One byte in all bytes; four bytes in all fours.
+  static VectorAvx512 broadcast1(uint8_t byte) { return {_mm512_set1_epi8(char(byte))}; }
+  static VectorAvx512 broadcast4(const uint8_t *p) { return {_mm512_set1_epi32(int(aioli::AIOLI_ISA::load32(p)))}; }
   // One word in all words; two words, each in one half; four words, each in one quarter; four words, twice.
   static VectorAvx512 broadcast8(const uint8_t *p) { return {_mm512_broadcastq_epi64(load8(p))}; }
   static VectorAvx512 broadcast_twos(const uint8_t *p) {
@@ -166,6 +169,10 @@ struct VectorAvx512 {
   static VectorAvx512 multiply(VectorAvx512 a, VectorAvx512 b) {  // in GF(256)
     return followed([](Register x, Register y) { return Register{_mm512_gf2p8mul_epi8(x.v, y.v)}; }, a, b);
   }
+  static VectorAvx512 inverses(VectorAvx512 a) {  // of all bytes, in GF(256); of 0 it is 0
+    return followed([](Register x, Register map) { return Register{_mm512_gf2p8affineinv_epi64_epi8(x.v, map.v, 0)}; }, a,
+                    Register{in_register(_mm512_set1_epi64(0x0102040810204080))});
+  }
   static void sums_of_bytes(VectorAvx512 (&a)[8]) {  // of each register, in all its bytes
     __m512i s[8];
 #pragma GCC unroll 4
@@ -179,6 +186,30 @@ struct VectorAvx512 {
     s[0] = _mm512_xor_si512(s[0], _mm512_rol_epi64(s[0], 8));
 #pragma GCC unroll 8
     for (int i = 0; i < 8; i++) a[i] = permute({_mm512_set1_epi64(i)}, {s[0]});
+  }
+  // For PivotSolver.  Bit i: byte i is not zero.
+  static uint64_t nonzero_bytes(VectorAvx512 a) {
+    return followed([](Register r) { return uint64_t(_mm512_test_epi8_mask(r.v, r.v)); }, a);
+  }
+  // Bytes of one register, or of two, by their numbers.
+  static VectorAvx512 permute_bytes(VectorAvx512 numbers, VectorAvx512 a) {
+    return followed([](Register n, Register x) { return Register{_mm512_permutexvar_epi8(n.v, x.v)}; }, numbers, a);
+  }
+  static VectorAvx512 permute_bytes(VectorAvx512 numbers, VectorAvx512 a, VectorAvx512 b) {
+    return followed([](Register n, Register x, Register y) { return Register{_mm512_permutex2var_epi8(x.v, n.v, y.v)}; }, numbers,
+                    a, b);
+  }
+  // `value` in the byte first + i whose number is in byte i of `numbers`; zero elsewhere.
+  static VectorAvx512 at_byte(VectorAvx512 numbers, int first, VectorAvx512 value) {
+    alignas(64) static constexpr struct Numbers {
+      uint8_t n[bytes]{};
+      consteval Numbers() {
+        for (int i = 0; i < bytes; i++) n[i] = uint8_t(i);
+      }
+    } all;
+    return followed([](Register n, Register here,
+                       Register x) { return Register{_mm512_maskz_mov_epi8(_mm512_cmpeq_epi8_mask(n.v, here.v), x.v)}; },
+                    numbers, Register{_mm512_add_epi8(load(all.n).v, _mm512_set1_epi8(char(first)))}, value);
   }
   // `value` in the bytes where `at` has anything in its low, or in its high nibble; elsewhere a.
   static VectorAvx512 put_low(VectorAvx512 a, VectorAvx512 at, VectorAvx512 value) {

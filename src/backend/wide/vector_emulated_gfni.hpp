@@ -66,6 +66,12 @@ template <int Bytes> struct VectorEmulatedGfni {
       return r;
     });
   }
+  static Register broadcast1(uint8_t byte) {
+    return each([&](int) { return spread(byte, 0x0101010101010101); });
+  }
+  static Register broadcast4(const uint8_t *p) {
+    return each([&](int) { return load32(p) | uint64_t(load32(p)) << 32; });
+  }
   static Register broadcast8(const uint8_t *p) {
     return each([&](int) { return load64(p); });
   }
@@ -179,6 +185,11 @@ template <int Bytes> struct VectorEmulatedGfni {
       return p;
     });
   }
+  static Register inverses(Register a) {  // a^254 of each byte
+    Register power = a;
+    for (int i = 0; i < 6; i++) power = multiply(multiply(power, power), a);  // a^(2^(i + 2) - 1)
+    return multiply(power, power);
+  }
   static void sums_of_bytes(Register (&a)[8]) {
     for (Register &r : a) {
       uint64_t s = 0;
@@ -186,6 +197,37 @@ template <int Bytes> struct VectorEmulatedGfni {
       s ^= s >> 32, s ^= s >> 16, s ^= s >> 8;
       r = each([&](int) { return spread(s & 0xff, 0x0101010101010101); });
     }
+  }
+  // For PivotSolver.
+  static uint64_t nonzero_bytes(Register a) {
+    uint64_t bits = 0;
+    for (int i = 0; i < bytes; i++) bits |= (mask_of_nonzero(a.w[i / 8] >> (8 * (i % 8)) & 0xff) & 1) << i;
+    return bits;
+  }
+  static Register permute_bytes(Register numbers, Register a) { return permute_bytes(numbers, a, a); }
+  // Each bit of the numbers halves the candidates, as in look_up (vector_emulated.hpp).
+  static Register permute_bytes(Register numbers, Register a, Register b) {
+    constexpr uint64_t each_byte = 0x0101010101010101;
+    return each([&](int i) {
+      uint64_t candidate[2 * bytes];
+      for (int j = 0; j < 2 * bytes; j++)
+        candidate[j] = spread((j < bytes ? a : b).w[j % bytes / 8] >> (8 * (j % 8)) & 0xff, each_byte);
+      for (int bit = 0, left = bytes; left > 0; bit++, left /= 2) {
+        const uint64_t set = spread((numbers.w[i] >> bit) & each_byte, 0xff);
+        for (int j = 0; j < left; j++) candidate[j] = candidate[2 * j] ^ ((candidate[2 * j] ^ candidate[2 * j + 1]) & set);
+      }
+      return candidate[0];
+    });
+  }
+  static Register at_byte(Register numbers, int first, Register value) {
+    return each([&](int i) {
+      uint64_t word = 0;
+      for (int b = 0; b < 8; b++) {
+        const uint64_t other = (numbers.w[i] >> (8 * b) & 0xff) ^ uint64_t(first + 8 * i + b);
+        word |= value.w[i] & ~mask_of_nonzero(other) & uint64_t(0xff) << (8 * b);
+      }
+      return word;
+    });
   }
   static Register put_low(Register a, Register at, Register value) { return put(a, at, value, 0); }
   static Register put_high(Register a, Register at, Register value) { return put(a, at, value, 4); }

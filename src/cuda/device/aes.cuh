@@ -12,52 +12,109 @@ __device__ const AesTable device_aes_table = aes_table();
 
 AIOLI_DEVICE uint32_t rotate_bytes(uint32_t x, int n) { return __funnelshift_l(x, x, 8 * n); }
 
+AIOLI_DEVICE uint32_t half_turned(uint32_t x) { return __byte_perm(x, 0, 0x1032); }
+
 class AesTables {
  public:
-  static constexpr uint32_t entry_bytes = 256;  // for each value of a byte: row 0 in all banks, row 1 in all banks
-
   // All threads of the block, and a barrier before the first use.
   static AIOLI_DEVICE void fill(uint32_t *shared) {
     for (uint32_t i = threadIdx.x; i < aes_table_bytes / 4; i += blockDim.x)
       shared[i] = rotate_bytes(device_aes_table.t[i / 64], 1 + i / 32 % 2);
   }
-  AIOLI_DEVICE explicit AesTables(const uint32_t *shared)
-      : base_(reinterpret_cast<const uint8_t *>(shared)), lane_(4 * lane_of_warp()) {}
+  AIOLI_DEVICE explicit AesTables(const uint32_t *shared) : base_(shared_address(shared)), lane_(4 * lane_of_warp()) {}
 
-  // Block number `counter`.
-  AIOLI_DEVICE uint4 block(const uint32_t (&key)[44], const uint4 &initial, uint32_t counter) const {
-    uint32_t s[4] = {initial.x ^ key[0], initial.y ^ key[1], initial.z ^ key[2],
-                     initial.w ^ key[3] ^ __byte_perm(counter, 0, 0x0123)};
+  // What byte Row of x adds to its column, SubBytes and MixColumns done.
+  template <int Row> AIOLI_DEVICE uint32_t entry(uint32_t x) const {
+    const uint32_t e = load<Row % 2, Row>(x);
+    return Row < 2 ? e : half_turned(e);
+  }
+  // One round.  The sum of rows 2 and 3 is turned as a whole, and so it takes the key along, which has been turned for that.
+  AIOLI_DEVICE void round(uint32_t (&s)[4], const uint32_t *turned_key) const {
+    uint32_t t[4];
 #pragma unroll
-    for (int round = 1; round < 10; round++) {
-      uint32_t t[4];
-#pragma unroll
-      for (int c = 0; c < 4; c++) {
-        const uint32_t high = row<0, 2>(s[(c + 2) % 4]) ^ row<1, 3>(s[(c + 3) % 4]);
-        t[c] = row<0, 0>(s[c]) ^ row<1, 1>(s[(c + 1) % 4]) ^ key[4 * round + c] ^ __byte_perm(high, 0, 0x1032);
-      }
-#pragma unroll
-      for (int c = 0; c < 4; c++) s[c] = t[c];
+    for (int c = 0; c < 4; c++) {
+      const uint32_t high = load<0, 2>(s[(c + 2) % 4]) ^ load<1, 3>(s[(c + 3) % 4]) ^ turned_key[c];
+      t[c] = load<0, 0>(s[c]) ^ load<1, 1>(s[(c + 1) % 4]) ^ half_turned(high);
     }
+#pragma unroll
+    for (int c = 0; c < 4; c++) s[c] = t[c];
+  }
+  // The last round has SubBytes alone: byte 1 of row 0.
+  AIOLI_DEVICE uint4 last_round(const uint32_t (&s)[4], const uint32_t *key) const {
     uint32_t out[4];
 #pragma unroll
-    for (int c = 0; c < 4; c++) {  // byte 1 of row 0 is S itself
-      const uint32_t low = __byte_perm(row<0, 0>(s[c]), row<0, 1>(s[(c + 1) % 4]), 0x0051);
-      const uint32_t high = __byte_perm(row<0, 2>(s[(c + 2) % 4]), row<0, 3>(s[(c + 3) % 4]), 0x0051);
-      out[c] = __byte_perm(low, high, 0x5410) ^ key[40 + c];
+    for (int c = 0; c < 4; c++) {
+      const uint32_t low = __byte_perm(load<0, 0>(s[c]), load<0, 1>(s[(c + 1) % 4]), 0x0051);
+      const uint32_t high = __byte_perm(load<0, 2>(s[(c + 2) % 4]), load<0, 3>(s[(c + 3) % 4]), 0x0051);
+      out[c] = __byte_perm(low, high, 0x5410) ^ key[c];
     }
     return make_uint4(out[0], out[1], out[2], out[3]);
   }
 
  private:
-  // A table's entry for byte `Byte` of x.
-  template <int Table, int Byte> AIOLI_DEVICE uint32_t row(uint32_t x) const {
-    const uint32_t at = __byte_perm(lane_, x, 0x3200 | (4 + Byte) << 4) + 128 * Table;
-    return *reinterpret_cast<const uint32_t *>(base_ + at);
+  // A table's entry for byte `Byte` of x.  Each value of a byte has 256 bytes, so that a permutation makes the distance; the rest is the load's.
+  template <int Table, int Byte> AIOLI_DEVICE uint32_t load(uint32_t x) const {
+    return load_shared<128 * Table>(base_ + __byte_perm(lane_, x, 0x3200 | (4 + Byte) << 4));
   }
 
-  const uint8_t *base_;
-  uint32_t lane_;
+  uint32_t base_, lane_;
+};
+
+// Blocks of one key's stream whose numbers differ in the low two bytes only, which are bytes 2 and 3 of the last column.  They come into columns 0 and
+// 1 of the first round, and from there into one byte of each row in every column of the second; all else is the same for all blocks and done
+// once (Bernstein and Schwabe, New AES software speed records, 2008, section 4).
+class AesStream {
+ public:
+  static constexpr uint32_t blocks = 1 << 16;
+
+  AIOLI_DEVICE AesStream(const AesTables &tables, const uint4 *round_keys, const uint4 &initial) : tables_(tables) {
+    const uint4 k0 = round_keys[0];
+    const uint32_t s[4] = {initial.x ^ k0.x, initial.y ^ k0.y, initial.z ^ k0.z, initial.w ^ k0.w};
+    last_ = s[3];
+    uint32_t t[4];
+    take(t, round_keys[1]);
+    t[0] ^= tables.entry<0>(s[0]) ^ tables.entry<1>(s[1]) ^ tables.entry<2>(s[2]);
+    t[1] ^= tables.entry<0>(s[1]) ^ tables.entry<1>(s[2]) ^ tables.entry<3>(s[0]);
+    t[2] ^= tables.entry<0>(s[2]) ^ tables.entry<1>(s[3]) ^ tables.entry<2>(s[0]) ^
+            tables.entry<3>(s[1]);
+    t[3] ^= tables.entry<0>(s[3]) ^ tables.entry<1>(s[0]) ^ tables.entry<2>(s[1]) ^
+            tables.entry<3>(s[2]);
+    first_[0] = t[0], first_[1] = t[1];
+    take(second_, round_keys[2]);
+    second_[0] ^= tables.entry<2>(t[2]) ^ tables.entry<3>(t[3]);
+    second_[1] ^= tables.entry<1>(t[2]) ^ tables.entry<2>(t[3]);
+    second_[2] ^= tables.entry<0>(t[2]) ^ tables.entry<1>(t[3]);
+    second_[3] ^= tables.entry<0>(t[3]) ^ tables.entry<3>(t[2]);
+#pragma unroll
+    for (int round = 3; round <= 10; round++) {
+      uint32_t *const k = key_ + 4 * (round - 3);
+      take(k, round_keys[round]);
+#pragma unroll
+      for (int c = 0; c < 4 && round < 10; c++) k[c] = half_turned(k[c]);
+    }
+  }
+
+  // Block number `counter` < blocks.
+  AIOLI_DEVICE uint4 block(uint32_t counter) const {
+    const uint32_t x = last_ ^ __byte_perm(counter, 0, 0x0123);
+    const uint32_t a = first_[0] ^ tables_.entry<3>(x), b = first_[1] ^ tables_.entry<2>(x);
+    uint32_t s[4] = {second_[0] ^ tables_.entry<0>(a) ^ tables_.entry<1>(b),
+                     second_[1] ^ tables_.entry<3>(a) ^ tables_.entry<0>(b),
+                     second_[2] ^ tables_.entry<2>(a) ^ tables_.entry<3>(b),
+                     second_[3] ^ tables_.entry<1>(a) ^ tables_.entry<2>(b)};
+#pragma unroll
+    for (int round = 3; round < 10; round++) tables_.round(s, key_ + 4 * (round - 3));
+    return tables_.last_round(s, key_ + 28);
+  }
+
+ private:
+  static AIOLI_DEVICE void take(uint32_t *words, const uint4 &from) {
+    words[0] = from.x, words[1] = from.y, words[2] = from.z, words[3] = from.w;
+  }
+
+  const AesTables &tables_;
+  uint32_t last_, first_[2], second_[4];
+  uint32_t key_[32];  // rounds 3 to 10, turned by two bytes but for the last
 };
 
 template <class P> struct Streams {
@@ -95,6 +152,7 @@ template <class P> struct Streams {
     AesTables::fill(shared);
     __syncthreads();
     const AesTables tables(shared);
+    static_assert(ceil_div(L::P_entries * P::m_bytes, 16) + 32 <= AesStream::blocks);
     uint32_t *const staged = shared + (aes_table_bytes + threadIdx.x / 32 * aes_staging_bytes) / 4;
 
     constexpr uint32_t entries_per_task = aes_entries_per_task<P>();
@@ -104,16 +162,11 @@ template <class P> struct Streams {
          task += uint64_t(gridDim.x) * aes_warps) {
       const uint32_t row = uint32_t(task / tasks), first = uint32_t(task % tasks) * entries_per_task;
       const uint32_t end = first + entries_per_task < args.entries ? first + entries_per_task : args.entries;
-      uint32_t key[44];
-      const uint4 *round_keys = reinterpret_cast<const uint4 *>(args.round_keys + uint64_t(row) * L::round_key_words);
-#pragma unroll
-      for (int i = 0; i < 11; i++) {
-        const uint4 k = round_keys[i];
-        key[4 * i] = k.x, key[4 * i + 1] = k.y, key[4 * i + 2] = k.z, key[4 * i + 3] = k.w;
-      }
       uint4 initial = make_uint4(0, 0, 0, 0);
       if (args.initial_blocks)
         initial = *reinterpret_cast<const uint4 *>(args.initial_blocks + uint64_t(row) * args.block_stride);
+      const AesStream stream(
+          tables, reinterpret_cast<const uint4 *>(args.round_keys + uint64_t(row) * L::round_key_words), initial);
       uint32_t *out = args.mvectors + uint64_t(row) * args.stride;
 
       const uint32_t first_block = first * P::m_bytes / 16, end_block = ceil_div(end * P::m_bytes, 16);
@@ -121,7 +174,7 @@ template <class P> struct Streams {
         // The stream as it comes; the four words of the last block may end in what is nobody's.
 #pragma unroll 1
         for (uint32_t b = first_block + lane; b < end_block; b += 32)
-          reinterpret_cast<uint4 *>(out)[b] = tables.block(key, initial, b);
+          reinterpret_cast<uint4 *>(out)[b] = stream.block(b);
       } else {
         uint32_t next = first;  // the first m-vector that has not been written
 #pragma unroll 1
@@ -129,7 +182,7 @@ template <class P> struct Streams {
           // What is left of the blocks before moves to the front; everybody has read it, then everybody may write.
           uint32_t kept = 0;
           if (lane < aes_kept_bytes / 4) kept = staged[512 / 4 + lane];
-          const uint4 block = tables.block(key, initial, start + lane);
+          const uint4 block = stream.block(start + lane);
           __syncwarp();
           if (lane < aes_kept_bytes / 4) staged[lane] = kept;
           reinterpret_cast<uint4 *>(staged + aes_kept_bytes / 4)[lane] = block;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels use of CUDA C++ beyond C++: the keywords, dynamic shared memory, barriers, shuffles, votes, atomic xor, byte_perm and
-// funnelshift.  tests/cuda/shim/dialect.hpp gives all of it to an ordinary compiler.
+// What the kernels use of CUDA C++ beyond C++: the keywords, dynamic shared memory and addresses in it, barriers, shuffles, votes, atomic xor,
+// byte_perm and funnelshift.  tests/cuda/shim/dialect.hpp gives all of it to an ordinary compiler.
 #pragma once
 #include "cuda/device/kernels.hpp"
 
@@ -17,6 +17,27 @@
 
 namespace aioli::inline AIOLI_ISA {
 namespace cuda {
+
+// Shared memory by addresses of 32 bits, which are the sum of one that all threads have, one of the thread's own, and a constant: a load adds them up.
+#if defined(AIOLI_CUDA_SHIM)
+AIOLI_DEVICE uint32_t shared_address(const void *p) { return ::aioli::shim::shared_address(p); }
+template <uint32_t Offset> AIOLI_DEVICE uint32_t load_shared(uint32_t address) {
+  return *::aioli::shim::shared_word(address + Offset);
+}
+#else
+// Volatile, so that it stays behind the barrier before it, and with it what is loaded by way of it: load_shared says nothing of memory to the
+// compiler, because it is for what no longer changes.
+AIOLI_DEVICE uint32_t shared_address(const void *p) {
+  uint32_t address = uint32_t(__cvta_generic_to_shared(p));
+  asm volatile("" : "+r"(address)::"memory");
+  return address;
+}
+template <uint32_t Offset> AIOLI_DEVICE uint32_t load_shared(uint32_t address) {
+  uint32_t word;
+  asm("ld.shared.u32 %0, [%1+%2];" : "=r"(word) : "r"(address), "n"(Offset));
+  return word;
+}
+#endif
 
 inline constexpr uint32_t all_lanes = 0xffffffff;
 

@@ -284,10 +284,13 @@ template <class P> struct Layout {
             16 * columns * length + 4 * (columns * columns * mvector_words + whipped_words), false};
   }
 
-  // sign_solve: M, every m-vector between zeros, so that it can be read at a distance; then x.
-  static constexpr uint32_t shift_words = (k * (k + 1) / 2 - 1) / 8, padded_words = mvector_words + shift_words;
+  // sign_solve: M, every m-vector between so many zeros that it can be read at any distance, and an odd number of words further than the one before,
+  // for the sake of banks.  Later, in its place: masks of x, then s with a byte for each element; x itself is behind.
+  static constexpr uint32_t shift_words = (k * (k + 1) / 2 - 1) / 8, padded_words = whipped_words | 1;
   static constexpr uint32_t oil_row_words = ceil_div(o, 8);
-  static constexpr uint32_t solve_shared_bytes = 4 * (k * o * padded_words + shift_words + 2 + k * oil_row_words);
+  static constexpr uint32_t solve_M_words = round_up(k * o * padded_words + shift_words, 4);
+  static constexpr uint32_t solve_shared_bytes = 4 * (solve_M_words + k * oil_row_words);
+  static_assert(16 * k * oil_row_words + k * n + 1 <= 4 * solve_M_words);
 };
 
 // What the host knows of a set at run time.  All sizes of one element.

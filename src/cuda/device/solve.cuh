@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The system A x = y of an attempt to sign, and the signature that its solution makes; a warp for each.  Columns of A are whipped sums of M's
-// m-vectors; the elimination is that of linalg/solver.hpp: columns are eliminated, equation after equation, and what was added to a column takes the
+// m-vectors; the elimination is by columns, equation after equation, as in linalg/solver.hpp, and what was added to a column takes the
 // place of what it cleared.  Constant time: no address, no branch depends on a secret; "singular" is made public.
 //
 // Lane l has columns l, l + 32, l + 64 .. in registers; column k o is y.
@@ -17,30 +17,28 @@ template <class P> class Solve {
   static constexpr int shift = L::shift_words, padded = L::padded_words, whipped = L::whipped_words;
   static constexpr uint32_t never = 0xffffffff;
 
-  uint32_t a_[slots][words];  // the columns; in words before the current one the factors
-  uint32_t unused_[slots];    // all ones: not a pivot yet
+  uint32_t a_[slots][words];  // the columns; in words before the current one what of pivots has been added
   uint32_t equation_[slots];  // whose pivot the column is
   uint32_t r_[slots], x_[slots];
 
  public:
   static AIOLI_DEVICE void sign(const SignSolveArgs &args) {
     AIOLI_SHARED_MEMORY(uint32_t, shared);
-    uint32_t *const M = shared, *const X = shared + columns * padded + shift + 2;
+    uint32_t *const M = shared, *const X = shared + L::solve_M_words;
     const uint32_t slot = blockIdx.x, row = args.rows ? args.rows[slot] : slot, lane = lane_of_warp();
     const uint32_t *vinegar = args.vinegar + uint64_t(slot) * L::vinegar_words;
     Solve s;
     s.load(args.products + uint64_t(slot) * L::sign_product_words, args.right_sides + uint64_t(slot) * words, vinegar, M);
     const bool solved = s.eliminate();
     s.substitute();
-    s.store_solution(X);
+    uint4 *const masks = reinterpret_cast<uint4 *>(shared);
+    uint8_t *const elements = reinterpret_cast<uint8_t *>(masks + k * L::oil_row_words);
+    s.store_solution(X, masks, elements);
     // "Singular, try again with new vinegar" is all that is said about A; the signature is public as well.
     if (solved) {
-      const uint32_t *O = args.oil + uint64_t(args.keys ? args.keys[row] : 0) * L::oil_words;
+      complete(vinegar, args.oil + uint64_t(args.keys ? args.keys[row] : 0) * L::oil_words, masks, elements);
       uint8_t *signature = args.signatures + uint64_t(row) * args.signature_stride;
-      for (uint32_t i = lane; i < P::s_bytes; i += 32) {
-        const uint32_t low = element(vinegar, O, X, 2 * i), high = 2 * i + 1 < k * n ? element(vinegar, O, X, 2 * i + 1) : 0;
-        signature[i] = uint8_t(low | high << 4);
-      }
+      for (uint32_t i = lane; i < P::s_bytes; i += 32) signature[i] = uint8_t(elements[2 * i] | elements[2 * i + 1] << 4);
     }
     if (lane == 0) {
       args.solved[row] = solved;
@@ -54,10 +52,10 @@ template <class P> class Solve {
   AIOLI_DEVICE void load(const uint32_t *products, const uint32_t *right_side, const uint32_t *vinegar, uint32_t *M) {
     const uint32_t lane = lane_of_warp();
     // M with zeros before, between and behind: m-vector j c at (j o + c) padded + shift.
-    for (uint32_t at = lane; at < uint32_t(columns * padded + shift + 2); at += 32) {
+    for (uint32_t at = lane; at < L::solve_M_words; at += 32) {
       const int word = int(at % padded) - shift;
       const uint32_t entry = at / padded;
-      const bool some = word >= 0 && entry < uint32_t(columns);
+      const bool some = word >= 0 && word < words && entry < uint32_t(columns);
       M[at] = some ? products[entry / o * L::sign_column_words + entry % o * words + word] : 0;
     }
     __syncwarp();
@@ -69,7 +67,6 @@ template <class P> class Solve {
       const int i = live ? column / o : 0, c = live ? column % o : 0;
       r_[s] = live ? nibble(r, column) : 0;
       x_[s] = column == columns ? 1 : 0;  // of y: makes its factor part of the sum that is a solution
-      unused_[s] = live ? ~0u : 0;
       equation_[s] = never;
 
       uint32_t sum[whipped];
@@ -82,8 +79,7 @@ template <class P> class Solve {
         uint32_t below = 0;
 #pragma unroll
         for (int q = 0; q < whipped; q++) {
-          // Past the m-vector lies the next one, but zeros first; what is further on is not wanted.
-          const uint32_t w = q < words ? from[q] : q - e / 8 < words ? from[q] : 0;
+          const uint32_t w = from[q];  // zeros before and behind the m-vector
           sum[q] ^= __funnelshift_l(below, w, bits);
           below = w;
         }
@@ -96,119 +92,150 @@ template <class P> class Solve {
       }
     }
     // y -= A r
-    uint4 scalar[slots];
+    uint32_t by[slots][4];
 #pragma unroll
-    for (int s = 0; s < slots; s++) scalar[s] = masks_of(r_[s]);
+    for (int s = 0; s < slots; s++) {
+      const WordMultiples multiples = word_multiples(r_[s]);
+#pragma unroll
+      for (int b = 0; b < 4; b++) by[s][b] = multiples.w[b];
+    }
 #pragma unroll
     for (int w = 0; w < words; w++) {
       uint32_t sum = 0;
 #pragma unroll
-      for (int s = 0; s < slots; s++) sum ^= word_multiply(word_multiples(a_[s][w]), scalar[s]);
+      for (int s = 0; s < slots; s++) sum ^= word_multiply(word_bits(a_[s][w]), by[s]);
       sum = __reduce_xor_sync(all_lanes, sum);
       if (lane == columns % 32) a_[columns / 32][w] ^= sum;
     }
   }
 
-  // False if some equation has no pivot.
+  // False if some equation has no pivot.  Equations go by words of eight.  Whatever a step adds to a column is a multiple of the pivot column, that
+  // one included: it is left with zeros, so that it is chosen no more and adds nothing to others.
+  //
+  // A word under work holds the equations that are left, the next one lowest, and above them how much of the pivot columns, as they were when this word
+  // was begun, has been added to the column: the factor of a step goes in at the top, and what the pivot column had in it is added along.
   AIOLI_DEVICE bool eliminate() {
-    const uint32_t lane = lane_of_warp(), is_y = lane == columns % 32 ? ~0u : 0;
+    const uint32_t lane = lane_of_warp(), bit = 1u << lane, up_to = 2 * bit - 1;
+    const uint32_t candidate = lane == columns % 32 ? 0 : 15;  // y is none
     uint32_t singular = 0;
 #pragma unroll
     for (int w = 0; w < words; w++) {
+      const int equations = m - 8 * w < 8 ? m - 8 * w : 8;
 #pragma unroll 1
-      for (int e = 0; e < (m - 8 * w < 8 ? m - 8 * w : 8); e++) {
-        const int bits = 4 * e;
-        // The pivot: the first unused column with something in this equation.
-        uint32_t entry[slots], pivot[slots], found = 0, of_pivot = 0;
+      for (int e = 0; e < equations; e++) {
+        // The pivot: the first column with something in this equation.
+        uint32_t pivot[slots], wanted = ~0u;
 #pragma unroll
         for (int s = 0; s < slots; s++) {
-          entry[s] = a_[s][w] >> bits & 15;
-          const uint32_t votes = __ballot_sync(all_lanes, (entry[s] & unused_[s]) != 0);
-          const uint32_t lowest = votes & (0 - votes) & ~found;
-          found |= mask_of_any(votes);
-          pivot[s] = mask_of(lowest >> lane, 0);
-          unused_[s] &= ~pivot[s];
+          const uint32_t votes = __ballot_sync(all_lanes, (a_[s][w] & (s == columns / 32 ? candidate : 15)) != 0);
+          pivot[s] = mask_if((votes & up_to & wanted) == bit);
+          wanted &= mask_if(votes == 0);
           equation_[s] = (equation_[s] & ~pivot[s]) | (uint32_t(8 * w + e) & pivot[s]);
-          of_pivot |= entry[s] & pivot[s];
         }
-        singular |= ~found;
-        const Nibbles16 products = multiples_of(inverse_of(__reduce_xor_sync(all_lanes, of_pivot)));
-        // The multiples of the pivot column that clear the entries of unused columns and of y.
-        uint4 factor[slots];
-        uint32_t factors[slots];
-#pragma unroll
-        for (int s = 0; s < slots; s++) {
-          const uint32_t keep = s == columns / 32 ? unused_[s] | is_y : unused_[s];
-          factors[s] = products[entry[s]] & keep;
-          factor[s] = masks_of(factors[s]);
-        }
+        singular |= wanted;
+        uint32_t column = pivot_column(pivot, w);
+        uint32_t factor[slots][4];
+        factors(factor, w, inverse_of(column & 15));
 #pragma unroll
         for (int i = w; i < words; i++) {
-          uint32_t column = 0;
+          if (i > w) column = pivot_column(pivot, i);
+          const WordBits bits = word_bits(column);
 #pragma unroll
-          for (int s = 0; s < slots; s++) column ^= a_[s][i] & pivot[s];
-          column = __reduce_xor_sync(all_lanes, column);
-          if (i == w) column &= 0xfffffff0u << bits;  // this equation's entries become factors, those before are factors
-          const WordMultiples multiples = word_multiples(column);
-#pragma unroll
-          for (int s = 0; s < slots; s++) a_[s][i] ^= word_multiply(multiples, factor[s]);
+          for (int s = 0; s < slots; s++) a_[s][i] ^= word_multiply(bits, factor[s]);
         }
 #pragma unroll
-        for (int s = 0; s < slots; s++) a_[s][w] = (a_[s][w] & ~(15u << bits)) | factors[s] << bits;
+        for (int s = 0; s < slots; s++) a_[s][w] = __funnelshift_r(a_[s][w], factor[s][0], 4);
       }
+#pragma unroll
+      for (int s = 0; s < slots; s++) a_[s][w] >>= 4 * (8 - equations);
     }
     return singular == 0;
   }
+  // A word of the column that one lane has in one slot.
+  AIOLI_DEVICE uint32_t pivot_column(const uint32_t (&pivot)[slots], int word) const {
+    uint32_t column = 0;
+#pragma unroll
+    for (int s = 0; s < slots; s++) column ^= a_[s][word] & pivot[s];
+    return __reduce_xor_sync(all_lanes, column);
+  }
+  // What clears the lowest entries of word w, given the inverse of the pivot, and the same times x, x^2 and x^3.  Four slots at a time, in bytes.
+  AIOLI_DEVICE void factors(uint32_t (&factor)[slots][4], int w, uint32_t inverse) const {
+    const WordMultiples by = word_multiples(inverse);
+#pragma unroll
+    for (int first = 0; first < slots; first += 4) {
+      const auto slot = [&](int s) { return first + s < slots ? a_[first + s][w] : 0; };
+      const uint32_t entries = __byte_perm(__byte_perm(slot(0), slot(1), 0x0040), __byte_perm(slot(2), slot(3), 0x0040), 0x5410);
+      constexpr uint32_t ones = 0x01010101;
+      uint32_t f = (entries & ones) * by.w[0] ^ (entries >> 1 & ones) * by.w[1] ^ (entries >> 2 & ones) * by.w[2] ^
+                   (entries >> 3 & ones) * by.w[3];
+#pragma unroll
+      for (int b = 0; b < 4; b++) {
+#pragma unroll
+        for (int s = 0; s < 4; s++)
+          if (first + s < slots) factor[first + s][b] = __byte_perm(f, 0, 0x4440 | s);
+        f = word_times_x(f);
+      }
+    }
+  }
 
-  // Backwards: the pivot of an equation carries what y needed of it, less what later pivots already brought along.
+  // Backwards: the pivots of a word's equations carry what y and later pivots have brought along of them.
   AIOLI_DEVICE void substitute() {
 #pragma unroll
     for (int w = words - 1; w >= 0; w--) {
-#pragma unroll 1
-      for (int e = (m - 8 * w < 8 ? m - 8 * w : 8) - 1; e >= 0; e--) {
-        uint32_t factors = 0, solution = 0;
+      uint32_t sum = 0;
 #pragma unroll
-        for (int s = 0; s < slots; s++) {
-          factors |= (a_[s][w] >> (4 * e) & 15) << (4 * s);
-          solution |= x_[s] << (4 * s);
-        }
-        const uint32_t value = word_sum(__reduce_xor_sync(all_lanes, word_multiply_elementwise(factors, solution)));
+      for (int s = 0; s < slots; s++) sum ^= word_multiply(word_multiples(a_[s][w]), masks_of(x_[s]));
+      sum = __reduce_xor_sync(all_lanes, sum);
 #pragma unroll
-        for (int s = 0; s < slots; s++) x_[s] |= equation_[s] == uint32_t(8 * w + e) ? value : 0;
+      for (int s = 0; s < slots; s++) {
+        const uint32_t at = equation_[s] - 8 * w;
+        x_[s] |= sum >> (4 * (at & 7)) & 15 & mask_if(at < 8);
       }
     }
 #pragma unroll
     for (int s = 0; s < slots; s++) x_[s] ^= r_[s];
   }
 
-  // x_i, one after another, each in words of its own.
-  AIOLI_DEVICE void store_solution(uint32_t *X) {
+  // x_i, one after another, each in words of its own; masks of its elements, and the elements where s has them.
+  AIOLI_DEVICE void store_solution(uint32_t *X, uint4 *masks, uint8_t *elements) {
     const uint32_t lane = lane_of_warp();
     for (uint32_t i = lane; i < k * L::oil_row_words; i += 32) X[i] = 0;
-    __syncwarp();
+    __syncwarp();  // and M has been read
 #pragma unroll
     for (int s = 0; s < slots; s++) {
-      const int column = 32 * s + int(lane);
-      if (column < columns) atomicXor(X + column / o * L::oil_row_words + column % o / 8, x_[s] << (4 * (column % o % 8)));
+      const int column = 32 * s + int(lane), i = column / o, c = column % o;
+      if (column >= columns) continue;
+      atomicXor(X + i * L::oil_row_words + c / 8, x_[s] << (4 * (c % 8)));
+      elements[i * n + v + c] = uint8_t(x_[s]);
     }
+    if (lane == 0) elements[k * n] = 0;  // the other half of the last byte, if there is one
+    __syncwarp();
+    for (uint32_t i = lane; i < k * L::oil_row_words; i += 32)
+      masks[i] = make_uint4((X[i] & word_ones) * 15, (X[i] >> 1 & word_ones) * 15, (X[i] >> 2 & word_ones) * 15,
+                            (X[i] >> 3 & word_ones) * 15);
     __syncwarp();
   }
 
-  // Element i of s: (v_j + O x_j, x_j), j = i / n.
-  static AIOLI_DEVICE uint32_t element(const uint32_t *vinegar, const uint32_t *O, const uint32_t *X, uint32_t i) {
-    const uint32_t j = i / n, at = i % n;
-    const uint32_t *x = X + j * L::oil_row_words;
-    if (at >= uint32_t(v)) return nibble(x, at - v);
-    uint32_t sum = 0;
+  // v_i + O x_i for all i.  A lane has rows of O.
+  static AIOLI_DEVICE void complete(const uint32_t *vinegar, const uint32_t *O, const uint4 *masks, uint8_t *elements) {
+#pragma unroll 1
+    for (uint32_t at = lane_of_warp(); at < uint32_t(v); at += 32) {
+      WordMultiples row[L::oil_row_words];
 #pragma unroll
-    for (uint32_t w = 0; w < L::oil_row_words; w++) {
-      const uint32_t from = at * o + 8 * w, high = from / 8 + 1 < L::oil_words ? O[from / 8 + 1] : 0;
-      sum ^= word_multiply_elementwise(__funnelshift_r(O[from / 8], high, 4 * (from % 8)), x[w]);
+      for (uint32_t w = 0; w < L::oil_row_words; w++) {
+        const uint32_t from = at * o + 8 * w, high = from / 8 + 1 < L::oil_words ? O[from / 8 + 1] : 0;
+        row[w] = word_multiples(__funnelshift_r(O[from / 8], high, 4 * (from % 8)));
+      }
+#pragma unroll 2
+      for (uint32_t i = 0; i < k; i++) {
+        uint32_t sum = 0;
+#pragma unroll
+        for (uint32_t w = 0; w < L::oil_row_words; w++) sum ^= word_multiply(row[w], masks[i * L::oil_row_words + w]);
+        elements[i * n + at] = uint8_t(word_sum(sum) ^ nibble(vinegar, 2 * P::v_bytes * i + at));
+      }
     }
-    return word_sum(sum) ^ nibble(vinegar, 2 * P::v_bytes * j + at);
+    __syncwarp();
   }
-
-  static AIOLI_DEVICE uint32_t mask_of_any(uint32_t x) { return mask_of((x | (0 - x)) >> 31, 0); }
 
   // f(0), f(1), .. f(15) in nibbles, for look-ups by a shift: one by a secret distance takes as long as any other.
   struct Nibbles16 {
@@ -218,14 +245,6 @@ template <class P> class Solve {
       return ((low & ~upper) | (high & upper)) >> (4 * (x & 7)) & 15;
     }
   };
-  static constexpr Nibbles16 products_with(unsigned a) {
-    Nibbles16 t{0, 0};
-    for (unsigned x = 0; x < 8; x++) {
-      t.low |= uint32_t((GF16{uint8_t(a)} * GF16{uint8_t(x)}).n) << (4 * x);
-      t.high |= uint32_t((GF16{uint8_t(a)} * GF16{uint8_t(x + 8)}).n) << (4 * x);
-    }
-    return t;
-  }
   static constexpr Nibbles16 inverses() {
     Nibbles16 t{0, 0};
     for (unsigned x = 0; x < 8; x++) {
@@ -237,11 +256,6 @@ template <class P> class Solve {
   static AIOLI_DEVICE uint32_t inverse_of(uint32_t x) {
     constexpr Nibbles16 t = inverses();
     return Nibbles16{t.low, t.high}[x];
-  }
-  static AIOLI_DEVICE Nibbles16 multiples_of(uint32_t a) {
-    constexpr Nibbles16 one = products_with(1), two = products_with(2), four = products_with(4), eight = products_with(8);
-    const uint4 mask = masks_of(a);
-    return {select(mask, one.low, two.low, four.low, eight.low), select(mask, one.high, two.high, four.high, eight.high)};
   }
 };
 

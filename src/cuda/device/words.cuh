@@ -9,8 +9,7 @@ namespace cuda {
 inline constexpr uint32_t word_ones = 0x11111111;
 
 AIOLI_DEVICE uint32_t word_times_x(uint32_t w) {
-  const uint32_t top = w & 0x88888888;
-  return ((w ^ top) << 1) ^ (top >> 3) ^ (top >> 2);
+  return (w << 1 & 0xeeeeeeee) ^ (w >> 3 & word_ones) * 3;
 }
 // By the constant c.
 template <unsigned c> AIOLI_DEVICE uint32_t word_times(uint32_t w) {
@@ -22,6 +21,8 @@ template <unsigned c> AIOLI_DEVICE uint32_t word_times(uint32_t w) {
   }
   return r;
 }
+// All ones or nothing.  Of conditions on secrets: no compiler has made a branch of it (tests/cuda/traces.cpp).
+AIOLI_DEVICE uint32_t mask_if(bool condition) { return 0u - uint32_t(condition); }
 AIOLI_DEVICE uint32_t mask_of(uint32_t x, int bit) { return uint32_t(int32_t(x << (31 - bit)) >> 31); }
 AIOLI_DEVICE uint4 masks_of(uint32_t element) {
   return make_uint4(mask_of(element, 0), mask_of(element, 1), mask_of(element, 2), mask_of(element, 3));
@@ -38,6 +39,18 @@ AIOLI_DEVICE WordMultiples word_multiples(uint32_t w) {
 }
 AIOLI_DEVICE uint32_t word_multiply(const WordMultiples &b, uint4 scalar) {
   return select(scalar, b.w[0], b.w[1], b.w[2], b.w[3]);
+}
+// The same as products of integers, which another unit computes beside the logic: bit b of each element apart, times x^b times the scalar, is a
+// product without carries.
+struct WordBits {
+  uint32_t b[4];
+};
+AIOLI_DEVICE WordBits word_bits(uint32_t w) {
+  return {{w & word_ones, w >> 1 & word_ones, w >> 2 & word_ones, w >> 3 & word_ones}};
+}
+// `by`: the scalar's products with 1, x, x^2, x^3, each an element.
+AIOLI_DEVICE uint32_t word_multiply(const WordBits &w, const uint32_t (&by)[4]) {
+  return w.b[0] * by[0] ^ w.b[1] * by[1] ^ w.b[2] * by[2] ^ w.b[3] * by[3];
 }
 AIOLI_DEVICE uint32_t word_multiply_elementwise(uint32_t a, uint32_t b) {
   uint32_t r = 0;

@@ -39,12 +39,15 @@ struct Draws {
   uint8_t *bytes = nullptr;
   size_t rows = 0, each = 0;
 
+  bool allocate_for(size_t count, size_t n) {
+    bytes = allocate<uint8_t>(count * n);
+    if (bytes != nullptr) rows = count, each = n;
+    return bytes != nullptr;
+  }
   // In the order of the rows; those that `wants` names.  A row that got nothing has the status of that.  No memory: false.
   template <class F> bool draw(size_t count, size_t n, const aioli_batch_options *options, aioli_status *status, F wants) {
     if (n > 0 && count > SIZE_MAX / n) return false;
-    bytes = allocate<uint8_t>(count * n);
-    if (bytes == nullptr) return false;
-    rows = count, each = n;
+    if (!allocate_for(count, n)) return false;
     zero(bytes, count * n);
     const aioli_rng_fn rng = options != nullptr && options->rng != nullptr ? options->rng : aioli_rng_system;
     if (rng == aioli_rng_zero) return true;
@@ -165,15 +168,16 @@ template <class Op> class Batch {
   }
 
   void run(Plan &plan) {
+    const Task<Row> task = {*set_, number_, alg_, op_.digests, status_, rows_, &plan, c_.count};
     if constexpr (Op::secret && Op::has_messages) {
-      SignWork work(*set_, number_, alg_, op_.digests, status_, rows_, plan, c_.count, draws_.bytes);
+      SignWork work(task, draws_.bytes);
       cuda::run(work, c_.devices, c_.count);
       if ((c_.flags & AIOLI_CUDA_CHECK_SIGNATURES) != 0) check_signatures(plan);
     } else if constexpr (Op::has_messages) {
-      VerifyWork work(*set_, number_, alg_, op_.digests, status_, rows_, plan, c_.count);
+      VerifyWork work(task);
       cuda::run(work, c_.devices, c_.count);
     } else {
-      KeypairWork work(*set_, number_, status_, rows_, plan, c_.count, draws_.bytes);
+      KeypairWork work(task, draws_.bytes);
       cuda::run(work, c_.devices, c_.count);
     }
   }
@@ -314,8 +318,30 @@ aioli_status aioli_cuda_keypair_batch(aioli_cuda *cuda, const aioli_alg *alg, ai
   return batch<Keypair>(cuda, alg, status, rows, count, options);
 }
 
+// What the calls for arrays on a device have in common: work(task, device) on the right one, which then has nothing secret left.
+template <class Row, class Arrays, class F>
+static aioli_status on_device(aioli_cuda &cuda, const aioli_alg *alg, const Arrays &arrays, bool secret, F work) {
+  static_assert(sizeof arrays % sizeof(size_t) == 0, "no padding, which nobody would zero");
+  int number = 0;
+  const Set *set = find_set(alg, &number);
+  if (set == nullptr) return AIOLI_ERR_ALGORITHM;
+  for (size_t i = 0; i < cuda.count; i++) {
+    Device &device = cuda.devices[i];
+    if (device.ordinal != arrays.device) continue;
+    aioli_status status = AIOLI_ERR_DEVICE;
+    if (device.enter()) {
+      status = work(Task<Row>{*set, number, alg, true, nullptr, nullptr, nullptr, 1}, device);
+      if (secret) device.clear();  // waits, too
+      device.leave();
+    }
+    if (!device.ok()) status = AIOLI_ERR_DEVICE;
+    drop_failed(cuda);
+    return status;
+  }
+  return AIOLI_ERR_NO_DEVICE;
+}
+
 aioli_status aioli_cuda_verify_on_device(aioli_cuda *cuda, const aioli_alg *alg, const aioli_cuda_verify_arrays *arrays) {
-  static_assert(sizeof(aioli_cuda_verify_arrays) == 6 * sizeof(size_t) + 16, "no padding, which nobody would zero");
   if (cuda == nullptr || alg == nullptr || arrays == nullptr || arrays->bytes != sizeof *arrays) return AIOLI_ERR_ARGUMENT;
   if (arrays->count == 0) return AIOLI_OK;
   if (arrays->verdict == nullptr || arrays->sig == nullptr || arrays->digest == nullptr || arrays->pk == nullptr)
@@ -323,22 +349,43 @@ aioli_status aioli_cuda_verify_on_device(aioli_cuda *cuda, const aioli_alg *alg,
   if (arrays->sig_stride < aioli_signature_bytes(alg) || arrays->digest_stride < aioli_digest_bytes(alg) ||
       (arrays->pk_stride != 0 && arrays->pk_stride < aioli_public_key_bytes(alg)))
     return AIOLI_ERR_LENGTH;
-  int number = 0;
-  const Set *set = find_set(alg, &number);
-  if (set == nullptr) return AIOLI_ERR_ALGORITHM;
-  for (size_t i = 0; i < cuda->count; i++) {
-    Device &device = cuda->devices[i];
-    if (device.ordinal != arrays->device) continue;
-    Plan none;
-    VerifyWork work(*set, number, alg, true, nullptr, nullptr, none, 1);
-    bool done = false;
-    if (device.enter()) {
-      done = work.verify_arrays(device, *arrays);
-      device.leave();
+  return on_device<aioli_verify_row>(*cuda, alg, *arrays, false, [&](const auto &task, Device &device) {
+    return VerifyWork(task).verify_arrays(device, *arrays) ? AIOLI_OK : AIOLI_ERR_MEMORY;
+  });
+}
+
+aioli_status aioli_cuda_sign_on_device(aioli_cuda *cuda, const aioli_alg *alg, const aioli_cuda_sign_arrays *arrays) {
+  if (cuda == nullptr || alg == nullptr || arrays == nullptr || arrays->bytes != sizeof *arrays || arrays->reserved != 0)
+    return AIOLI_ERR_ARGUMENT;
+  if (arrays->count == 0) return AIOLI_OK;
+  if (arrays->sig == nullptr || arrays->digest == nullptr || arrays->sk == nullptr) return AIOLI_ERR_ARGUMENT;
+  const size_t R_bytes = aioli_randomness_bytes(alg), sig_bytes = aioli_signature_bytes(alg);
+  if (arrays->sig_stride < sig_bytes || arrays->digest_stride < aioli_digest_bytes(alg) ||
+      (arrays->randomness != nullptr && arrays->randomness_stride < R_bytes) ||
+      (arrays->sk_stride != 0 && arrays->sk_stride < aioli_secret_key_bytes(alg)))
+    return AIOLI_ERR_LENGTH;
+  return on_device<aioli_sign_row>(*cuda, alg, *arrays, true, [&](const auto &task, Device &device) {
+    Draws draws;
+    aioli_status drawn = AIOLI_OK;
+    if (arrays->randomness == nullptr) {
+      if (arrays->count > SIZE_MAX / R_bytes || !draws.allocate_for(arrays->count, R_bytes)) return AIOLI_ERR_MEMORY;
+      if (aioli_rng_system(nullptr, draws.bytes, arrays->count * R_bytes) != 0) drawn = AIOLI_ERR_RNG;
     }
-    const bool failed = !device.ok();
-    drop_failed(*cuda);
-    return done && !failed ? AIOLI_OK : failed ? AIOLI_ERR_DEVICE : AIOLI_ERR_MEMORY;
-  }
-  return AIOLI_ERR_NO_DEVICE;
+    const aioli_status status = drawn == AIOLI_OK ? SignWork(task, nullptr).sign_arrays(device, *arrays, draws.bytes) : drawn;
+    if (status == AIOLI_OK) return status;
+    for (size_t i = 0; i < arrays->count; i++) device.fill(device.at[0], arrays->sig + i * arrays->sig_stride, 0, sig_bytes);
+    device.wait(device.at[0]);
+    return status;
+  });
+}
+
+aioli_status aioli_cuda_keypair_on_device(aioli_cuda *cuda, const aioli_alg *alg, const aioli_cuda_keypair_arrays *arrays) {
+  if (cuda == nullptr || alg == nullptr || arrays == nullptr || arrays->bytes != sizeof *arrays || arrays->reserved != 0)
+    return AIOLI_ERR_ARGUMENT;
+  if (arrays->count == 0) return AIOLI_OK;
+  if (arrays->pk == nullptr || arrays->sk == nullptr) return AIOLI_ERR_ARGUMENT;
+  if (arrays->pk_stride < aioli_public_key_bytes(alg) || arrays->sk_stride < aioli_secret_key_bytes(alg)) return AIOLI_ERR_LENGTH;
+  return on_device<aioli_keypair_row>(*cuda, alg, *arrays, true, [&](const auto &task, Device &device) {
+    return KeypairWork(task, nullptr).keypair_arrays(device, *arrays) ? AIOLI_OK : AIOLI_ERR_MEMORY;
+  });
 }

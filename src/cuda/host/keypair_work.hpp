@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Making keys on a device, wave by wave.
 #pragma once
-#include <aioli/batch.h>
+#include <aioli/cuda.h>
 
 #include "base/bytes.hpp"
 #include "cuda/host/carver.hpp"
-#include "cuda/host/limits.hpp"
-#include "cuda/host/plan.hpp"
-#include "cuda/host/run.hpp"
+#include "cuda/host/work.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 namespace cuda {
 
-class KeypairWork {
+class KeypairWork : Work<aioli_keypair_row> {
  public:
   static constexpr bool secret = true;
 
   // `drawn`: for each row without a seed of its own the one that was drawn, seed_sk_bytes each.
-  KeypairWork(const Set &set, int number, aioli_status *status, const aioli_keypair_row *rows, Plan &plan, size_t devices,
-              const uint8_t *drawn)
-      : set_(set),
-        s_(set.layout),
-        number_(number),
-        status_(status),
-        rows_(rows),
-        plan_(plan),
-        share_(uint32_t(devices) * Device::lanes),
-        drawn_(drawn) {}
+  KeypairWork(const Task<Row> &task, const uint8_t *drawn) : Work(task), drawn_(drawn) {}
 
   struct Wave {
     Piece piece;
@@ -38,47 +27,58 @@ class KeypairWork {
   };
 
   bool prepare(Device &device, Waves &waves) {
-    Limits &l = waves.limits;
-    if (plan_.count() < l.rows) l.rows = uint32_t(plan_.count());
-    const uint32_t in_cache = uint32_t(device.cache_bytes / 4 * 3 / Device::lanes / (4 * s_.secret_words));
-    l.pass_keys = in_cache < 64 ? 64 : in_cache;
-    return reserve_lanes(device, l, [this](const Limits &limits) { return room(limits); }) && device.load(set_, number_);
+    set_limits(device, waves.limits, plan_->count(), s_.secret_words);
+    return reserve_lanes(device, waves.limits, [this](const Limits &limits) { return room(limits, limits.rows); }) &&
+           device.load(set_, number_);
   }
 
   bool begin(Device &device, Waves &waves, int lane_number) {
     Wave &w = waves.of[lane_number];
     const Lane &lane = device.at[lane_number];
-    if (!plan_.take(w.piece, waves.limits.rows, waves.limits.rows, share_)) return false;
-    const uint32_t rows = w.piece.rows, pass = waves.limits.pass_keys;
+    if (!take(w.piece, waves.limits, waves.limits.rows)) return false;
+    const uint32_t rows = w.piece.rows;
     Carver pinned(reinterpret_cast<uintptr_t>(lane.pinned)), memory(lane.memory);
     Ends host, device_side;
     host.carve(pinned, s_, rows);
     device_side.carve(memory, s_, rows);
     Memory m;
-    m.carve(memory, s_, pass);
+    m.carve(memory, s_, waves.limits.pass_keys);
     w.seeds = host.seeds;
     w.public_keys = host.public_keys;
     for (uint32_t i = 0; i < rows; i++)
-      copy(host.seeds + uint64_t(i) * s_.seed_sk_bytes, seed_of(w.piece.first + i), s_.seed_sk_bytes);
+      copy(host.seeds + uint64_t(i) * s_.seed_sk_bytes, seed_of(number_of(w.piece, i)), s_.seed_sk_bytes);
 
     device.upload(lane, device_side.seeds, host.seeds, uint64_t(rows) * s_.seed_sk_bytes);
-    for (uint32_t first = 0; first < rows; first += pass) {
-      const uint32_t n = rows - first < pass ? rows - first : pass;
-      uint8_t *public_keys = device_side.public_keys + uint64_t(first) * s_.public_key_bytes;
-      device.launch(lane, ExpandSeedsArgs{public_keys, m.oil, device_side.seeds + uint64_t(first) * s_.seed_sk_bytes, n,
-                                          s_.public_key_bytes, s_.seed_sk_bytes});
-      device.launch(lane, ScheduleKeysArgs{m.schedules, public_keys, n, s_.public_key_bytes});
-      device.launch(lane, ExpandArgs{m.expanded, m.schedules, nullptr, n, s_.P_entries, s_.secret_words, 0});
-      device.launch(lane, KeygenTimesArgs{m.products, m.expanded, m.oil, n});
-      device.launch(lane, KeygenSumsArgs{public_keys, m.products, m.oil, n, s_.public_key_bytes});
-    }
+    enqueue(device, lane, m, waves.limits, device_side, rows);
     return device.download(lane, host.public_keys, device_side.public_keys, uint64_t(rows) * s_.public_key_bytes);
+  }
+
+  // Keys whose seeds are on the device already, and their public keys will be.  Waits until all is done.  False if the device failed or has no
+  // memory for it.
+  bool keypair_arrays(Device &device, const aioli_cuda_keypair_arrays &arrays) {
+    Limits l;
+    set_limits(device, l, arrays.count, s_.secret_words);
+    // Room for one row's ends, although none is wanted: no driver gives zero bytes.
+    if (!reserve_lanes(device, l, [this](const Limits &limits) { return room(limits, 1); }) || !device.load(set_, number_))
+      return false;
+    const Lane &lane = device.at[0];
+    Carver memory(lane.memory);
+    Memory m;
+    m.carve(memory, s_, l.pass_keys);
+    for (size_t first = 0; first < arrays.count && device.ok(); first += l.rows) {
+      const uint32_t rows = uint32_t(arrays.count - first < l.rows ? arrays.count - first : l.rows);
+      Ends ends;
+      ends.seeds = const_cast<uint8_t *>(arrays.sk) + first * arrays.sk_stride, ends.seed_stride = arrays.sk_stride;
+      ends.public_keys = arrays.pk + first * arrays.pk_stride, ends.public_key_stride = arrays.pk_stride;
+      enqueue(device, lane, m, l, ends, rows);
+    }
+    return device.wait(lane);
   }
 
   Progress advance(Device &, Waves &waves, int lane_number) {
     const Wave &w = waves.of[lane_number];
     for (uint32_t i = 0; i < w.piece.rows; i++) {
-      const size_t r = plan_.row(w.piece.first + i);
+      const size_t r = number_of(w.piece, i);
       copy(rows_[r].pk, w.public_keys + uint64_t(i) * s_.public_key_bytes, s_.public_key_bytes);
       if (rows_[r].sk != rows_[r].seed) copy(rows_[r].sk, w.seeds + uint64_t(i) * s_.seed_sk_bytes, s_.seed_sk_bytes);
       status_[r] = AIOLI_OK;
@@ -89,9 +89,11 @@ class KeypairWork {
  private:
   struct Ends {  // pinned, and on the device
     uint8_t *seeds, *public_keys;
+    uint32_t seed_stride, public_key_stride;
     void carve(Carver &c, const SetLayout &s, uint64_t rows) {
       c.take(seeds, rows * s.seed_sk_bytes);
       c.take(public_keys, rows * s.public_key_bytes);
+      seed_stride = s.seed_sk_bytes, public_key_stride = s.public_key_bytes;
     }
   };
   struct Memory {
@@ -103,27 +105,31 @@ class KeypairWork {
       c.take(products, keys * s.keygen_product_words);
     }
   };
-  Room room(const Limits &l) const {
+  // `rows` of them with both ends.
+  Room room(const Limits &l, uint32_t rows) const {
     Carver memory(0), pinned(0);
     Ends ends;
     Memory m;
-    ends.carve(pinned, s_, l.rows);
-    ends.carve(memory, s_, l.rows);
+    ends.carve(pinned, s_, rows);
+    ends.carve(memory, s_, rows);
     m.carve(memory, s_, l.pass_keys);
     return {memory.used(), pinned.used()};
   }
-  const uint8_t *seed_of(size_t position) const {
-    const size_t r = plan_.row(position);
-    return rows_[r].seed != nullptr ? rows_[r].seed : drawn_ + r * s_.seed_sk_bytes;
+  const uint8_t *seed_of(size_t r) const { return rows_[r].seed != nullptr ? rows_[r].seed : drawn_ + r * s_.seed_sk_bytes; }
+
+  void enqueue(Device &device, const Lane &lane, const Memory &m, const Limits &l, const Ends &ends, uint32_t rows) const {
+    for (uint32_t first = 0; first < rows; first += l.pass_keys) {
+      const uint32_t n = rows - first < l.pass_keys ? rows - first : l.pass_keys;
+      const uint8_t *seeds = ends.seeds + uint64_t(first) * ends.seed_stride;
+      uint8_t *public_keys = ends.public_keys + uint64_t(first) * ends.public_key_stride;
+      device.launch(lane, ExpandSeedsArgs{public_keys, m.oil, seeds, n, ends.public_key_stride, ends.seed_stride});
+      device.launch(lane, ScheduleKeysArgs{m.schedules, public_keys, n, ends.public_key_stride});
+      device.launch(lane, ExpandArgs{m.expanded, m.schedules, nullptr, n, s_.P_entries, s_.secret_words, 0});
+      device.launch(lane, KeygenTimesArgs{m.products, m.expanded, m.oil, n});
+      device.launch(lane, KeygenSumsArgs{public_keys, m.products, m.oil, n, ends.public_key_stride});
+    }
   }
 
-  const Set &set_;
-  const SetLayout &s_;
-  const int number_;
-  aioli_status *const status_;
-  const aioli_keypair_row *const rows_;
-  Plan &plan_;
-  const uint32_t share_;
   const uint8_t *const drawn_;
 };
 

@@ -3,32 +3,20 @@
 #pragma once
 #include <aioli/cuda.h>
 
-#include "cuda/host/limits.hpp"
 #include "cuda/host/messages.hpp"
-#include "cuda/host/plan.hpp"
-#include "cuda/host/run.hpp"
+#include "cuda/host/work.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 namespace cuda {
 
-class VerifyWork {
+class VerifyWork : Work<aioli_verify_row> {
  public:
   static constexpr bool secret = false;
   // A group of so many rows fills the device with tiles of tables (one per window of an m-vector column and table_rows rows); a smaller one
   // is done by masks.
   static constexpr size_t worth_tables = 256;
 
-  VerifyWork(const Set &set, int number, const aioli_alg *alg, bool digests, aioli_status *status, const aioli_verify_row *rows,
-             Plan &plan, size_t devices)
-      : set_(set),
-        s_(set.layout),
-        number_(number),
-        alg_(alg),
-        digests_(digests),
-        status_(status),
-        rows_(rows),
-        plan_(plan),
-        share_(uint32_t(devices) * Device::lanes) {}
+  explicit VerifyWork(const Task<Row> &task) : Work(task) {}
 
   struct Wave {
     Piece piece;
@@ -41,7 +29,7 @@ class VerifyWork {
 
   bool prepare(Device &device, Waves &waves) {
     Limits &l = waves.limits;
-    set_limits(device, l, plan_.count());
+    set_limits(device, l, plan_->count(), s_.public_words);
     const auto room_of = [this](const Limits &limits) {
       const Room masks = room(limits, false), tables = room(limits, true);
       return Room{masks.memory > tables.memory ? masks.memory : tables.memory, masks.pinned};
@@ -53,12 +41,12 @@ class VerifyWork {
   bool begin(Device &device, Waves &waves, int lane_number) {
     Wave &wave = waves.of[lane_number];
     const Lane &lane = device.at[lane_number];
-    if (!plan_.take(wave.piece, waves.limits.rows, waves.limits.keys, share_)) return false;
+    if (!take(wave.piece, waves.limits, waves.limits.keys)) return false;
     const Piece &piece = wave.piece;
-    const auto row = [&](uint32_t i) -> const aioli_verify_row & { return rows_[plan_.row(piece.first + i)]; };
+    const auto row = [&](uint32_t i) -> const Row & { return row_of(piece, i); };
 
-    Sizes sizes = {0, waves.limits.pass_rows, waves.limits.pass_keys, Messages::measure(piece.rows, digests_, row), piece.tables};
-    for (uint32_t i = 0; i < piece.rows; i++) sizes.keys += starts_key(piece, i);
+    Sizes sizes = {keys_of(piece), waves.limits.pass_rows, waves.limits.pass_keys, Messages::measure(piece.rows, digests_, row),
+                   piece.tables};
     if (piece.tables && sizes.pass_rows > s_.table_rows) sizes.pass_rows -= sizes.pass_rows % s_.table_rows;  // whole tiles
     Input host, input;
     Memory m;
@@ -104,7 +92,7 @@ class VerifyWork {
   bool verify_arrays(Device &device, const aioli_cuda_verify_arrays &arrays) {
     Limits l;
     const bool one_key = arrays.pk_stride == 0, tables = one_key && arrays.count >= worth_tables;
-    set_limits(device, l, arrays.count);
+    set_limits(device, l, arrays.count, s_.public_words);
     if (!reserve_lanes(device, l, [&](const Limits &limits) { return arrays_room(limits, tables); }) ||
         !device.load(set_, number_))
       return false;
@@ -149,7 +137,7 @@ class VerifyWork {
   Progress advance(Device &, Waves &waves, int lane_number) {
     const Wave &wave = waves.of[lane_number];
     for (uint32_t i = 0; i < wave.piece.rows; i++)
-      status_[plan_.row(wave.piece.first + i)] = wave.verdicts[i] == 1 ? AIOLI_OK : AIOLI_ERR_SIGNATURE;
+      status_[number_of(wave.piece, i)] = wave.verdicts[i] == 1 ? AIOLI_OK : AIOLI_ERR_SIGNATURE;
     return Progress::done;
   }
 
@@ -190,11 +178,6 @@ class VerifyWork {
       if (!s.linear_term) lambda = nullptr;
     }
   };
-  void set_limits(const Device &device, Limits &l, size_t count) const {
-    const uint32_t in_cache = uint32_t(device.cache_bytes / 4 * 3 / Device::lanes / (4 * s_.public_words));
-    l.pass_keys = in_cache < 64 ? 64 : in_cache;
-    if (count < l.rows) l.rows = uint32_t(count);
-  }
   Room arrays_room(const Limits &l, bool tables) const {
     const Sizes sizes = {l.keys, l.pass_rows, l.pass_keys, {l.rows, 0, false}, tables};
     Carver memory(0), pinned(0);
@@ -222,8 +205,6 @@ class VerifyWork {
     uint32_t first_row, rows, first_key, keys;
   };
   static constexpr uint32_t most_passes = 1024;
-
-  bool starts_key(const Piece &piece, uint32_t i) const { return i == 0 || (!piece.tables && plan_.new_key(piece.first + i)); }
 
   Pass next_pass(uint32_t *keys, uint32_t first, const Sizes &sizes) const {
     Pass p = {first, 0, keys[first], 0};
@@ -277,16 +258,6 @@ class VerifyWork {
         lane, VerifySumsArgs{m.verdicts + p.first_row, m.products, in.signatures + uint64_t(p.first_row) * in.signature_stride,
                              m.targets + uint64_t(p.first_row) * s_.mvector_words, lambda, p.rows, in.signature_stride});
   }
-
-  const Set &set_;
-  const SetLayout &s_;
-  const int number_;
-  const aioli_alg *const alg_;
-  const bool digests_;
-  aioli_status *const status_;
-  const aioli_verify_row *const rows_;
-  Plan &plan_;
-  const uint32_t share_;
 };
 
 }  // namespace cuda

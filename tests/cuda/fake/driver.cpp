@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cuda/device/kernels.hpp"
 #include "cuda/host/driver.hpp"
 #include "fake.hpp"
 #include "shim/shim.hpp"
@@ -84,6 +85,7 @@ struct State {
   std::vector<std::vector<uint8_t>> secrets;
   std::map<std::string, uint64_t> launches;
   std::string spoil;  // part of the name of a kernel
+  bool singular = false;
 };
 State &state() {
   static State *s = new State;  // outlives everything that may still call
@@ -197,6 +199,7 @@ uint64_t fake_launches(const char *name) {
   return n;
 }
 void fake_spoil(const char *name) { state().spoil = name; }
+void fake_singular(bool always) { state().singular = always; }
 void fake_watch(const void *secret, size_t bytes) {
   const uint8_t *p = static_cast<const uint8_t *>(secret);
   state().secrets.emplace_back(p, p + bytes);
@@ -204,6 +207,12 @@ void fake_watch(const void *secret, size_t bytes) {
 uint64_t fake_found() {
   uint64_t n = state().found;
   for (const auto &[at, a] : state().allocations) n += occurrences(a.bytes);
+  return n;
+}
+uint64_t fake_nonzero(size_t least_bytes) {
+  uint64_t n = 0;
+  for (const auto &[at, a] : state().allocations)
+    if (a.bytes.size() >= least_bytes) n += a.bytes.size() - size_t(std::count(a.bytes.begin(), a.bytes.end(), uint8_t{0}));
   return n;
 }
 void fake_forget() {
@@ -439,6 +448,11 @@ int cuLaunchKernel(Function function, unsigned grid_x, unsigned grid_y, unsigned
       uint8_t *output = nullptr;
       std::memcpy(&output, copied.data(), sizeof output);
       if (spoil) *output ^= 1;
+      if (state().singular && kernel->name.find("sign_solve") != std::string::npos) {
+        SignSolveArgs args;
+        std::memcpy(&args, copied.data(), sizeof args);
+        args.solved[0] = 0;
+      }
       return;
     }
     std::fprintf(stderr, "fake driver: %s: %s\n", kernel->name.c_str(), trouble.c_str());

@@ -37,9 +37,13 @@ uint64_t fake_launches(const char *name);  // since the last fake_forget, of ker
 // The next launch of a kernel whose name contains `name` leaves one bit wrong in the first byte of its first output: a device that errs without
 // knowing it.
 void fake_spoil(const char *name);
+// While this is so, the first row of each wave finds no solution.
+void fake_singular(bool always);
 
 // Secrets to look for.  A secret counts once for each allocation of a device or of pinned memory that holds it when it is given back, or now.
 void fake_watch(const void *secret, size_t bytes);
 uint64_t fake_found();
+// Bytes that are not zero in allocations of at least so many bytes: what a caller allocates for itself is smaller.
+uint64_t fake_nonzero(size_t least_bytes);
 void fake_forget();  // secrets, counts of launches and of finds
 }

@@ -38,6 +38,9 @@ struct Coordinates {
 };
 const Coordinates &coordinates();
 void *shared_memory();
+// Addresses of 32 bits: shared memory begins where the launch says.
+uint32_t shared_address(const void *p);
+const uint32_t *shared_word(uint32_t address);
 void wait_for_block(Place place);
 void wait_for_warp(Place place);
 // All live threads of the warp meet at one place and see each other's values.  `lanes` says who is to be there.

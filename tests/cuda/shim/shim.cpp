@@ -291,12 +291,27 @@ void run_block(Machine &m, Index block, std::mt19937_64 &random) {
 #if defined(AIOLI_SHIM_TSAN)
   for (Fiber &f : m.fibers) __tsan_acquire(&f);
 #endif
+  if (m.launch.leaves_shared)
+    for (size_t i = 0; i < m.launch.shared_bytes; i++)
+      if (m.shared[i] != 0) *m.launch.leaves_shared = true;
 }
 
 }  // namespace
 
 const Coordinates &coordinates() { return machine->current->at; }
 void *shared_memory() { return machine->shared.get(); }
+uint32_t shared_address(const void *p) {
+  return machine->launch.shared_base + uint32_t(static_cast<const uint8_t *>(p) - machine->shared.get());
+}
+const uint32_t *shared_word(uint32_t address) {
+  static const uint32_t nothing = 0;
+  Machine &m = *machine;
+  const uint32_t at = address - m.launch.shared_base;
+  if (at % 4 == 0 && at < m.launch.shared_bytes && m.launch.shared_bytes - at >= 4)
+    return reinterpret_cast<const uint32_t *>(m.shared.get() + at);
+  if (m.error.empty()) m.error = who(*m.current) + " loads from shared address " + std::to_string(address);
+  return &nothing;
+}
 uint32_t lane() { return machine->current->index % 32; }
 uint32_t present() { return machine->warps[machine->current->index / 32].present; }
 

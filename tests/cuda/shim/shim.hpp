@@ -31,6 +31,8 @@ struct Launch {
   std::vector<Barrier> *met = nullptr;  // every barrier that a thread came to is put here once
   const Barrier *without = nullptr;     // a planted fault: this one is not there
   size_t shared_limit = 227 * 1024;     // 227 KiB: H100; 99 KiB: the smallest of those that we build for
+  uint32_t shared_base = 1024;          // the address of shared memory
+  bool *leaves_shared = nullptr;        // set if some block leaves anything but zeros in shared memory
 };
 
 // Empty, or what was wrong.  Any number of host threads may launch at once.
