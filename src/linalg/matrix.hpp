@@ -4,7 +4,7 @@
 #include "base/bytes.hpp"
 #include "field/field_of.hpp"
 #if defined(__AVX512VBMI__)
-#include "linalg/transpose_avx512.hpp"
+#include "linalg/nibble_tile.hpp"
 #endif
 
 namespace aioli::inline AIOLI_ISA {
