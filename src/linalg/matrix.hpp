@@ -3,7 +3,8 @@
 #pragma once
 #include "base/bytes.hpp"
 #include "field/field_of.hpp"
-#if defined(__AVX512VBMI__)
+#if defined(__AVX512VBMI__) && __has_builtin(__builtin_shufflevector)  // gcc 12
+#define AIOLI_NIBBLE_TILE
 #include "linalg/nibble_tile.hpp"
 #endif
 
@@ -114,7 +115,7 @@ template <class F> class WordTile {
 template <class F> struct TileOf {
   using Type = WordTile<F>;
 };
-#if defined(__AVX512VBMI__)
+#if defined(AIOLI_NIBBLE_TILE)
 template <> struct TileOf<Gf16> {
   using Type = NibbleTile;
 };

@@ -10,11 +10,11 @@ class NibbleTile {
  public:
   // Words p[0], p[stride], ..; those past `count` are zero.
   [[gnu::always_inline]] void load(const uint64_t *p, int stride, int count) {
-    for (int half = 0; half < 2; half++, p += 8 * stride, count -= 8) {
-      if (stride == 1 && count >= 8) {
-        __builtin_memcpy(&words_[half], p, sizeof words_[half]);
+    for (int half = 0, first = 0; half < 2; half++, first += 8) {
+      if (stride == 1 && count >= first + 8) {
+        __builtin_memcpy(&words_[half], p + first, sizeof words_[half]);
       } else {
-        const auto word = [&](int i) { return i < count ? p[i * stride] : 0; };
+        const auto word = [&](int i) { return first + i < count ? p[(first + i) * stride] : 0; };
         words_[half] = Words{word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7)};
       }
     }
@@ -37,15 +37,16 @@ class NibbleTile {
     words_[1] = __builtin_shufflevector(even_columns, odd_columns, 4, 12, 5, 13, 6, 14, 7, 15);
   }
   [[gnu::always_inline]] void store(uint64_t *p, int stride, int count) {
-    for (int half = 0; half < 2; half++, p += 8 * stride, count -= 8) {
-      if (stride == 1 && count >= 8) {
-        __builtin_memcpy(p, &words_[half], sizeof words_[half]);
+    for (int half = 0, first = 0; half < 2; half++, first += 8) {
+      if (stride == 1 && count >= first + 8) {
+        __builtin_memcpy(p + first, &words_[half], sizeof words_[half]);
       } else {
         __builtin_memcpy(spread_, &words_[half], sizeof spread_);
-        for (int i = 0; i < 8 && i < count; i++) p[i * stride] = spread_[i];
+        for (int i = 0; i < 8 && first + i < count; i++) p[(first + i) * stride] = spread_[i];
       }
     }
   }
+  // What a compiler keeps elsewhere on the way is left to the wiping of the stack.
   void forget() { wipe(spread_, sizeof spread_), wipe(words_, sizeof words_); }
 
  private:

@@ -326,6 +326,8 @@ template <class Pieces> class PairedColumns {
       middle.first = at_, middle.count = after_middle_ - middle_ - one_more_, middle.one_more = one_more_;
       for (int b = 0; b < block; b++) middle.p[b] = at(b, 2 * middle_);
       at_ = after_middle_;
+    } else {
+      for (auto &p : middle.p) p = zeros;
     }
     if (at_ >= after_middle_ && at_ < end_) fill(edge[1], end_);
     return true;
