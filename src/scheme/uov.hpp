@@ -60,15 +60,13 @@ template <class P, class K> struct Uov : UovWork<P, K> {
                             typename Work::SignExpanded &w) {
     const auto sk = esk_parts(esk);
     reveal_bytes(sk.P1, P::P1_bytes);  // P1 is part of the public key
-    constexpr bool whole = requires { w.L.add_product(w.factor_v, sk.S); };
     uov::decode_O<P>(w.O_transposed, sk.O);
     w.rows.start(sk.P1, sk.S);
     return sign_with(sig, digest, sk.sk_seed, salt, w, [&] {
       for (Rows r; w.rows.next(r);) {
-        w.u.add(w.factor_v, r.index, r.P1);                                          // u += vinegar[r] (P1 vinegar)[r]
-        if constexpr (!whole) w.L.template add_outer<v>(w.factor_v, r.index, r.P2);  // L += vinegar[r] S[r]
+        w.u.add(w.factor_v, r.index, r.P1);                           // u += vinegar[r] (P1 vinegar)[r]
+        uov::add_row_forms<v>(w.L, w.factor_v, r.index, r.P2, sk.S);  // L += vinegar[r] S[r]
       }
-      if constexpr (whole) w.L.add_product(w.factor_v, sk.S);
       w.u.get(w.y, w.factor_v);
       for (int j = 0; j < o; j++) w.L.get(w.solver.A[j], 0, j);
     });
@@ -88,16 +86,10 @@ template <class P, class K> struct Uov : UovWork<P, K> {
         w.W.times(r.P1, w.factor_v);              // W = (P1 vinegar)[r]
         w.u.add_outer(w.factor_v, r.index, w.W);  // u += vinegar[r] W
         w.N.add_transposed(r.index, w.W);         // N[r] += W, and N[c] += P1[r][c] vinegar[r], c >= r: P1's diagonal cancels
-        add_public<0>(w.N, w.factor_v, r.index, r.P1);
-        add_public<v>(w.L, w.factor_v, r.index, r.P2);  // L += vinegar[r] P2[r]
+        uov::add_public_outer<0>(w.N, w.factor_v, r.index, r.P1);
+        uov::add_public_outer<v>(w.L, w.factor_v, r.index, r.P2);  // L += vinegar[r] P2[r]
       }
-      if constexpr (requires { w.NO.add_product(w.scalars_O, w.N); })
-        w.NO.add_product(w.scalars_O, w.N);
-      else
-        for (int r = 0; r < v; r += K::block) {
-          w.W.take_transposed(w.N, r);
-          w.NO.add_outer(w.scalars_O, r, w.W);  // L += O[r] N[r]
-        }
+      uov::add_product<v, K::block>(w.NO, w.scalars_O, w.N, w.W);  // L += O^T N
       for (int j = 0; j < o; j++) w.NO.get(w.y, j, 0), w.L.get(w.solver.A[j], 0, j), w.solver.A[j] += w.y;
       w.u.get(w.y, 0, 0);
     });
@@ -151,13 +143,6 @@ template <class P, class K> struct Uov : UovWork<P, K> {
     return false;
   }
   template <int C> using Row = Fmat<1, C, typename P::Field>;
-  template <int Origin, class Sums, class Factor>
-  static void add_public(Sums &sums, const Factor &X, int index, const Strip (&strips)[K::block]) {
-    if constexpr (requires { sums.template add_public_outer<Origin>(X, index, strips); })
-      sums.template add_public_outer<Origin>(X, index, strips);
-    else
-      sums.template add_outer<Origin>(X, index, strips);
-  }
 
   template <class VerifyWork> static bool verify_with(const uint8_t *sig, const uint8_t *digest, VerifyWork &w) {
     uov::hash_target<P>(w.t, digest, sig + P::x_bytes);

@@ -35,6 +35,38 @@ template <class P, class K>
   requires requires { typename K::template Evaluation<P::n>; }
 struct UovEvaluation<P, K> : K::template Evaluation<P::n> {};
 
+// What is optional in the contract (linalg/kernels.hpp), each by the backend's own way or by what every backend has.
+namespace uov {
+template <int Origin, class Sums, class Factor, int Block>
+void add_public_outer(Sums &sums, const Factor &X, int index, const Strip (&strips)[Block]) {
+  if constexpr (requires { sums.template add_public_outer<Origin>(X, index, strips); })
+    sums.template add_public_outer<Origin>(X, index, strips);
+  else
+    sums.template add_outer<Origin>(X, index, strips);
+}
+// L += X[r] S[r] for a block of rows of S; by who adds up the whole matrix S at once, with the first block.
+template <int Origin, class Sums, class Factor, int Block>
+void add_row_forms(Sums &L, const Factor &X, int index, const Strip (&strips)[Block], const uint8_t *S) {
+  if constexpr (requires { L.add_product(X, S); }) {
+    if (index == 0) L.add_product(X, S);
+  } else {
+    L.template add_outer<Origin>(X, index, strips);
+  }
+}
+// NO += X^T N, N being v sums in one row.  W is used on the way.
+template <int v, int block, class Sums, class Scalars, class Row, class Products>
+void add_product(Sums &NO, const Scalars &X, const Row &N, Products &W) {
+  if constexpr (requires { NO.add_product(X, N); }) {
+    NO.add_product(X, N);
+  } else {
+    for (int r = 0; r < v; r += block) {
+      W.take_transposed(N, r);
+      NO.add_outer(X, r, W);
+    }
+  }
+}
+}  // namespace uov
+
 template <class P, class K> struct UovWork {
   static constexpr int n = P::n, o = P::o, v = P::v, block = K::block;
   using F = typename P::Field;
