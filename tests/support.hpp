@@ -5,6 +5,7 @@
 #include <aioli/research.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <string>
 #include <vector>
@@ -39,6 +40,16 @@ inline Buffer pattern(size_t n, uint8_t start) {
   Buffer b(n);
   for (size_t i = 0; i < n; i++) b[i] = uint8_t(start + 7 * i + (i >> 8));
   return b;
+}
+
+// What signatures of a message are of.  Aborts the test program if the library fails.
+inline Buffer digest_of(const aioli_alg *alg, const Buffer &msg) {
+  aioli_hash h;
+  Buffer digest(aioli_digest_bytes(alg));
+  if (aioli_hash_init(&h, alg) != AIOLI_OK || aioli_hash_update(&h, msg.data(), msg.size()) != AIOLI_OK ||
+      aioli_hash_final(&h, digest.data(), digest.size()) != AIOLI_OK)
+    abort();
+  return digest;
 }
 
 inline bool all_zero(const Buffer &b) {

@@ -8,6 +8,7 @@
 
 using test::all_zero;
 using test::Buffer;
+using test::digest_of;
 using test::Key;
 using test::pattern;
 
@@ -24,15 +25,6 @@ int fixed_rng(void *context, uint8_t *out, size_t n) {
   return 0;
 }
 
-Buffer hash_of(const aioli_alg *alg, const Buffer &msg) {
-  aioli_hash h;
-  Buffer digest(aioli_digest_bytes(alg));
-  REQUIRE(aioli_hash_init(&h, alg) == AIOLI_OK);
-  REQUIRE(aioli_hash_update(&h, msg.data(), msg.size()) == AIOLI_OK);
-  REQUIRE(aioli_hash_final(&h, digest.data(), digest.size()) == AIOLI_OK);
-  return digest;
-}
-
 }  // namespace
 
 TEST_CASE("all ways of signing give one signature, all ways of verifying accept it") {
@@ -46,7 +38,7 @@ TEST_CASE("all ways of signing give one signature, all ways of verifying accept 
       CAPTURE(backend);
       const Key key(alg);
       const size_t n = aioli_signature_bytes(alg);
-      const Buffer expected = key.sign(msg), digest = hash_of(alg, msg);
+      const Buffer expected = key.sign(msg), digest = digest_of(alg, msg);
       if (first.empty()) first = expected;
       CHECK(expected == first);
       CHECK(key.verify(expected, msg) == AIOLI_OK);

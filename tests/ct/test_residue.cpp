@@ -13,6 +13,7 @@
 #include "symmetric/shake256.hpp"
 
 using test::Buffer;
+using test::digest_of;
 
 namespace {
 
@@ -72,16 +73,6 @@ class Secrets {
 };
 
 Buffer part(const Buffer &b, size_t from, size_t n) { return Buffer(b.begin() + long(from), b.begin() + long(from + n)); }
-
-// What SHAKE256, or its state, makes of a message: what signatures are of.
-Buffer digest_of(const aioli_alg *alg, const Buffer &msg) {
-  aioli_hash h;
-  Buffer digest(aioli_digest_bytes(alg));
-  REQUIRE(aioli_hash_init(&h, alg) == AIOLI_OK);
-  REQUIRE(aioli_hash_update(&h, msg.data(), msg.size()) == AIOLI_OK);
-  REQUIRE(aioli_hash_final(&h, digest.data(), digest.size()) == AIOLI_OK);
-  return digest;
-}
 
 // The seed, O, what vinegar is drawn in the first attempts, and of expanded secret keys the beginning and the end of S.  (Not P1, which is public.)
 Secrets secrets_of(const test::Key &key, const Buffer &msg, const Buffer &salt) {
