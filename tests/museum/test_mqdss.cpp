@@ -42,10 +42,16 @@ TEST_CASE("what is refused") {
     changed[at] ^= 0x40;
     CHECK_FALSE(scheme.verify(pk, view("message"), changed));
   }
-  Bytes wrong = signature;
-  wrong[2 * 32] |= 0xf8;  // 31 is no element
-  CHECK_FALSE(scheme.verify(pk, view("message"), wrong));
+  // 31 is no element: in the first t1, e1 and r.
+  for (const size_t at : {2 * 32, 2 * 32 + 135 * 30, 2 * 32 + 2 * 135 * 30}) {
+    Bytes wrong = signature;
+    wrong[at] |= 0xf8;
+    CHECK_FALSE(scheme.verify(pk, view("message"), wrong));
+  }
   Bytes key = pk;
+  key[16] |= 0xf8;
+  CHECK_FALSE(scheme.verify(key, view("message"), signature));
+  key = pk;
   key.back() ^= 1;
   CHECK_FALSE(scheme.verify(key, view("message"), signature));
   CHECK_FALSE(scheme.verify(View(pk).first(45), view("message"), signature));
