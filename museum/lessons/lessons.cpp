@@ -6,6 +6,7 @@
 #include "museum/algebra/sparse.hpp"
 #include "museum/field/binary_field.hpp"
 #include "museum/field/prime_field.hpp"
+#include "museum/lessons/small_systems.hpp"
 #include "museum/programs/report.hpp"
 
 using namespace museum;
@@ -240,29 +241,6 @@ void columns_of_256(Table &table, Random &rng) {
 #endif
 }
 
-// Pairs of products go into sums of 16 bits; with factors up to 30 eighteen pairs fit.  C: for each pair of inputs, the two coefficients
-// of an output side by side.
-#ifdef MUSEUM_AVX2
-__attribute__((target("avx2"))) void pairs_avx2(uint16_t *y, const uint8_t *C, const uint8_t *x) {
-  for (size_t i = 0; i < outputs; i += 16) {
-    __m256i total = _mm256_setzero_si256();
-    for (size_t j = 0; j < inputs / 2;) {
-      __m256i sum = _mm256_setzero_si256();
-      for (size_t stop = std::min(inputs / 2, j + 16); j < stop; j++) {
-        const __m256i c = _mm256_loadu_si256((const __m256i *)(C + 2 * (j * outputs + i)));
-        const __m256i pair = _mm256_set1_epi16(short(x[2 * j] | x[2 * j + 1] << 8));
-        sum = _mm256_add_epi16(sum, _mm256_maddubs_epi16(c, pair));
-      }
-      // s = 32 h + l = h + l modulo 31: twice, and what is left is small
-      for (int fold = 0; fold < 2; fold++)
-        sum = _mm256_add_epi16(_mm256_and_si256(sum, _mm256_set1_epi16(31)), _mm256_srli_epi16(sum, 5));
-      total = _mm256_add_epi16(total, sum);
-    }
-    _mm256_storeu_si256((__m256i *)(y + i), total);
-  }
-}
-#endif
-
 void prime_field(Table &table, Random &rng) {
   using F = field::Gf31;
   static uint8_t product[32][32];
@@ -298,7 +276,40 @@ void prime_field(Table &table, Random &rng) {
     }
   });
 #ifdef MUSEUM_AVX2
-  if (field::have_avx2) measure("VPMADDUBSW (AVX2), reduced late", [&] { pairs_avx2(y.data(), pairs.data(), x.data()); });
+  if (field::have_avx2)
+    measure("VPMADDUBSW (AVX2), reduced late",
+            [&] { lessons::pair_products<outputs, inputs>(y.data(), pairs.data(), x.data()); });
+#endif
+}
+
+template <size_t n> void small_system(Report &report, Random &rng) {
+#ifdef MUSEUM_AVX2
+  using F = field::Gf31;
+  if (!field::have_avx2) return;
+  Matrix<F> A(n, n);
+  std::array<uint8_t, n> x, b;
+  for (auto &e : x) e = random_element<F>(rng);
+  for (;;) {
+    A = random_matrix<F>(n, n, rng);
+    if (rank(A) < n) continue;
+    const Vector<F> image = algebra::apply(A, Vector<F>(x.begin(), x.end()));
+    std::copy(image.begin(), image.end(), b.begin());
+    if (lessons::SmallSystem<n>(A, b).by_wiedemann() != std::array<uint8_t, n>{}) break;
+  }
+  const lessons::SmallSystem<n> system(A, b);
+  std::array<uint8_t, n> found;
+  const auto measure = [&](const std::string &way, auto solve) {
+    found = solve();
+    if (found != x) fail("a small system by " + way);
+    return time_of([&](unsigned) { found = solve(); }) / 1000;
+  };
+  char text[100];
+  const double gauss = measure("elimination", [&] { return system.by_gauss(); });
+  const double wiedemann = measure("Wiedemann's algorithm", [&] { return system.by_wiedemann(); });
+  std::snprintf(text, sizeof text, "elimination %.1f us, Wiedemann %.1f us (AVX2)", gauss, wiedemann);
+  report.say("N = " + std::to_string(n) + ", dense, GF(31)", std::string(text));
+#else
+  (void)report, (void)rng;
 #endif
 }
 
@@ -359,6 +370,8 @@ int main(int argc, char **argv) {
   binary_field<field::Gf256>("GF(256)", table, rng);
   columns_of_256(table, rng);
   prime_field(table, rng);
+  small_system<32>(report, rng);
+  small_system<64>(report, rng);
   report.keep("products", table.json());
   report.keep("matrices", linear_algebra(report, rng, size_t(largest)));
   report.write();
