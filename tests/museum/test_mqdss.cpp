@@ -20,8 +20,12 @@ TEST_CASE("the polar form") {
     F::add_scaled(sum.data(), 1, system.polar(x, y).data(), n);
     CHECK(system.evaluate(both) == sum);
     CHECK(system.evaluate(Vector<F>(n)) == Vector<F>(n));
-    // The largest values that sums of products can take.
-    const Vector<F> most(n, 30), one(n, 1);
+    // All weights the largest, 30 = 1 * 15 + 15 * 1: sums of 16 bits have to be reduced in time.
+    const Vector<F> one(n, 1), fifteen(n, 15);
+    Vector<F> multiple(n);
+    F::add_scaled(multiple.data(), 15, system.polar(one, one).data(), n);
+    CHECK(system.polar(one, fifteen) == multiple);
+    const Vector<F> most(n, 30);
     Vector<F> four = system.evaluate(most);  // F(-x) = quadratic - linear, F(x) = quadratic + linear
     F::add_scaled(four.data(), 1, system.evaluate(one).data(), n);
     CHECK(four == system.polar(one, one));
