@@ -43,15 +43,11 @@ int main(int argc, char **argv) {
   const long a = options.number("a", 3, "degree in y of the equations' multiples, at least 2");
   const long b = options.number("b", 2, "their degree in the functional, at least 1");
   const bool dense = options.flag("dense", "elimination instead of block Wiedemann");
-  Demo demo(options);
-  Report &report = demo.report;
-  layers.check();
   if (a < 2 || b < 1 || a + b > 8) Options::fail("degrees are 2 or more in y, 1 or more in the functional, 8 at most together");
-
-  Random rng{demo.seed};
-  const RainbowTarget<F> target(layers, demo.seed);
+  RainbowDemo<F> opening(options, layers);
+  auto &[demo, rng, target, P] = opening;
+  Report &report = demo.report;
   const auto &scheme = target.scheme;
-  const Forms<F> &P = target.P;
   const size_t n = P.n(), v2 = scheme.v2, Ny = v2 + 1, Nf = scheme.o2 + 1;
 
   // y = (u, 0, .., 0, 1), one of O2; f = (1, 0, .., 0, g), g of o2 coordinates.  P(y) = 0, and f(P'(y, e_j)) = 0 for all j.  The 1s are variables,
@@ -84,7 +80,6 @@ int main(int argc, char **argv) {
           for (size_t g = 0; g < Nf; g++) row.add(column(with(mu, i), with(nu, g)), D[i](g == 0 ? 0 : scheme.o1 + g - 1, j));
         A.rows.push_back(std::move(row));
       }
-  report.say("q, v1, o1, o2", layers.with_q(F::q));
   report.say("degrees in y and f", std::to_string(a) + ", " + std::to_string(b));
   report.say("unknowns", double(A.cols));
   report.say("equations", double(A.rows.size()));

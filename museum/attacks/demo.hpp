@@ -14,6 +14,7 @@ class Demo {
   explicit Demo(Options &options, Kind kind = can_be_defended)
       : seed((unsigned long)options.number("seed", 1, "of keys and attack")),
         defended_(kind == can_be_defended && options.flag("defended", "succeed only if nothing is found")),
+        within_(options.number("within", 0, "fail if all takes more milliseconds of CPU; 0: no limit")),
         report(options.text("json", "", "file for the figures' data")) {
     options.done();
   }
@@ -27,7 +28,9 @@ class Demo {
  private:
   int end(bool good) {
     report.write();
-    return good ? 0 : 1;
+    if (within_ == 0 || clock_.seconds() * 1000 <= double(within_)) return good ? 0 : 1;
+    std::printf("not within %ld milliseconds of CPU\n", within_);
+    return 1;
   }
 
  public:
@@ -35,6 +38,8 @@ class Demo {
 
  private:
   const bool defended_;
+  const long within_;
+  const Clock clock_;
 
  public:
   Report report;

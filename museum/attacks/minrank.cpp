@@ -17,20 +17,15 @@ int main(int argc, char **argv) {
   const Layers layers(options, 4, 30);
   const long tries = options.number("tries", 10, "random subspaces to try");
   const bool dense = options.flag("dense", "elimination instead of block Wiedemann");
-  Demo demo(options);
+  RainbowDemo<F> opening(options, layers);
+  auto &[demo, rng, target, P] = opening;
   Report &report = demo.report;
-  layers.check();
-
-  Random rng{demo.seed};
-  const RainbowTarget<F> target(layers, demo.seed);
-  const Forms<F> &P = target.P;
   const size_t n = P.n(), m = P.m(), r = layers.o2, K = n - r + 1;
 
   // For y in O2 all P'(y, e_j) lie in W: the n x m matrix with these rows, linear in y, has rank r = o2 instead of m.  A random subspace of
   // dimension K meets O2 in one line.  Unknown: the products of its K coordinates with the r x r minors of a basis of W; equations: the
   // (r + 1) x (r + 1) minors of that basis with one row P'(y, e_j) on top (signs do not matter in characteristic 2).
   const Subsets minors(m, r), columns(m, r + 1);
-  report.say("q, v1, o1, o2", layers.with_q(F::q));
   report.say("matrices, their size, the rank",
              std::to_string(K) + ", " + std::to_string(n) + " x " + std::to_string(m) + ", " + std::to_string(r));
   report.say("unknowns", double(K * minors.count()));

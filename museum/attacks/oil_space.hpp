@@ -21,9 +21,10 @@ template <class F> Forms<F> forms_of(const QuadraticMap<F> &map) {
   return P;
 }
 
-// The oil space, of dimension o, that contains x: rows a basis in echelon form; nothing if there is none, or if n >= 3 m is too much for it.
+// The oil space, of dimension o, that contains x: rows a basis in echelon form; nothing if there is none, or if it is too small for this.
 // All of it is orthogonal to x under every polar form, so it lies in J = {y : P'(x, y) = 0}, of dimension n - m or little more.  There a
-// polar form has rank 2 (dim J - o) at most, so that it has a kernel, which lies in the oil space; a few kernels span it.
+// polar form has rank 2 (dim J - o) at most, so that it has a kernel, which lies in the oil space and
+// holds more than x if dim J < 2 o - 1; a few kernels span it.
 // P. Pebereau, "One vector to rule them all: Key recovery from one vector in UOV schemes", PQCrypto 2024, ePrint 2023/1131.
 template <class F> std::optional<Matrix<F>> oil_space_of(const Forms<F> &P, const Vector<F> &x, size_t o) {
   if (is_zero<F>(x) || !P.vanishes_at(x)) return std::nullopt;
@@ -33,7 +34,7 @@ template <class F> std::optional<Matrix<F>> oil_space_of(const Forms<F> &P, cons
   if (J.rows() == o) oil = row_space(J);
   for (size_t k = 0; k < P.m() && oil.rows() < o; k++) {
     const Matrix<F> inside = kernel(J * P.polar(k) * transpose(J)) * J;
-    if (inside.rows() + 1 > o || !P.vanishes_on(inside)) continue;  // more than what is certain lies in this kernel
+    if (inside.rows() > o || !P.vanishes_on(inside)) continue;  // more than what is certain lies in this kernel
     oil = row_space(stack(std::move(oil), inside));
   }
   if (oil.rows() != o || !P.vanishes_on(oil)) return std::nullopt;

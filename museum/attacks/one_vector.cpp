@@ -47,7 +47,10 @@ std::optional<Matrix<F>> recover(const Forms<F> &P, const Matrix<F> &secret, con
   return oil;
 }
 
-template <class F> bool attack_uov(size_t n, size_t m, const Request &request, Report &report) {
+template <class F> bool attack_uov(const char *name, size_t n, size_t m, const Request &request, Report &report) {
+  const aioli_alg *alg = aioli_alg_by_name(name);
+  if (alg != nullptr && aioli_public_key_bytes(alg) != packed_bytes<F>(n * (n + 1) / 2 * m))
+    Options::fail(std::string(name) + " of the library has another size");
   Random rng(request.seed);
   const UovTarget<F> target(n - m, m, "key " + std::to_string(request.seed));
   bool ok = false;
@@ -99,7 +102,7 @@ int main(int argc, char **argv) {
     if (set != name && set != "all") return;
     known = true;
     report.say("set", name);
-    ok = attack_uov<F>(n, m, request, report) && ok;
+    ok = attack_uov<F>(name, n, m, request, report) && ok;
   };
   const auto mayo = [&](const MayoSet &s) {
     if (set != s.name && set != "all") return;

@@ -44,6 +44,18 @@ template <class F> struct RainbowTarget {
   const Forms<F> P;
 };
 
+// What the Rainbow programs have in common: the layers, asked for first, and after a program's own options the key under attack.
+template <class F> struct RainbowDemo {
+  RainbowDemo(Options &options, const Layers &layers)
+      : demo(options), rng(demo.seed), target((layers.check(), layers), demo.seed), P(target.P) {
+    demo.report.say("q, v1, o1, o2", layers.with_q(F::q));
+  }
+  Demo demo;
+  Random rng;
+  const RainbowTarget<F> target;
+  const Forms<F> &P;
+};
+
 template <class F> struct RainbowKey {
   Matrix<F> O2;       // rows: a basis
   Matrix<F> W;        // rows: a basis
@@ -82,9 +94,11 @@ template <class F> Matrix<F> secret_O2(const broken::rainbow::Rainbow<F> &scheme
   return row_space(O2);
 }
 
-// Some x with P(x) = t: layer 1 by its oil, then layer 2 by O2, linear both.
-template <class F> Vector<F> preimage(const RainbowKey<F> &key, const Forms<F> &P, const Vector<F> &t, Random &rng) {
-  for (;;) {
+// Some x with P(x) = t: layer 1 by its oil, then layer 2 by O2, linear both.  With a right key nearly every attempt succeeds, with a wrong one
+// none, as what is missing then lies outside of W: nothing after 256.
+template <class F>
+std::optional<Vector<F>> preimage(const RainbowKey<F> &key, const Forms<F> &P, const Vector<F> &t, Random &rng) {
+  for (int attempt = 0; attempt < 256; attempt++) {
     Vector<F> x = combine_rows(preimage(key.layer_1, key.oil_1, algebra::apply(key.outside, t), rng), key.rest);
     const Vector<F> at = P(x);
     Vector<F> missing(P.m());
@@ -95,6 +109,7 @@ template <class F> Vector<F> preimage(const RainbowKey<F> &key, const Forms<F> &
     F::add_scaled(x.data(), 1, y.data(), x.size());
     return x;
   }
+  return std::nullopt;
 }
 
 template <class F>
@@ -102,7 +117,9 @@ bool forge_rainbow(const RainbowTarget<F> &target, const RainbowKey<F> &key, con
   const auto &[scheme, pair, P] = target;
   Bytes salt(scheme.salt_bytes);
   for (auto &byte : salt) byte = uint8_t(rng());
-  Bytes signature = pack<F>(preimage(key, P, scheme.target(view(message), salt), rng));
+  const auto x = preimage(key, P, scheme.target(view(message), salt), rng);
+  if (!x) return false;
+  Bytes signature = pack<F>(*x);
   append(signature, salt);
   return scheme.verify(pair.public_map, view(message), signature) &&
          !scheme.verify(pair.public_map, view(message + "!"), signature);

@@ -46,17 +46,12 @@ int main(int argc, char **argv) {
   const Layers layers(options, 12, 120);
   const long most = options.number("guesses", 200, "vectors x to try");
   const bool sparse = options.flag("sparse", "XL by block Wiedemann instead of elimination");
-  Demo demo(options);
+  RainbowDemo<F> opening(options, layers);
+  auto &[demo, rng, target, P] = opening;
   Report &report = demo.report;
-  layers.check();
-
-  Random rng{demo.seed};
-  const RainbowTarget<F> target(layers, demo.seed);
-  const Forms<F> &P = target.P;
   const int variables = int(P.n() - P.m()) - 1, degree = xl_degree(variables, int(P.m()) - 1);
   if (variables < 2 || degree < 0) Options::fail("no degree at which XL would solve this");
   const Xl<F> xl{size_t(variables), size_t(degree)};
-  report.say("q, v1, o1, o2", layers.with_q(F::q));
   report.say("unknowns, equations of a guess", std::to_string(variables) + ", " + std::to_string(P.m() - 1));
   report.say("XL: degree, columns", std::to_string(degree) + ", " + std::to_string(xl.columns()));
 

@@ -29,7 +29,7 @@ static void add_uov(std::vector<Scheme> &all, const std::string &name, size_t o,
         return s.verify(pair.public_map, message, signature);
       },
       [=](const Pair &) {
-        return Sizes{packed_bytes<F>(s.n * (s.n + 1) / 2 * s.m), packed_bytes<F>(v * o + (v * (v + 1) / 2 + v * o) * s.m),
+        return Sizes{packed_bytes<F>(s.n * (s.n + 1) / 2 * s.m), 32 + packed_bytes<F>(v * o + (v * (v + 1) / 2 + v * o) * s.m),
                      packed_bytes<F>(s.n) + 16};
       }));
 }

@@ -5,7 +5,7 @@ docs/security-status.md says of the set.  Normally by way of `museum/aioli-museu
 
 usage: estimate.py print                         the table, from the cache (needs the standard library only)
        estimate.py docs                          rewrite the table in museum/docs/estimates.md from the cache
-       estimate.py check                         exit status 1 if the page does not show what the cache holds
+       estimate.py check                         exit status 1 if the page does not show what the cache holds, or if the library's sets are others
        estimate.py compute [--cpu-seconds N] [--only SET] [--retry]
                                                  fill the cache; needs `pip install cryptographic-estimators==2.1.1`
 
@@ -34,6 +34,7 @@ CACHE = HERE / "estimates.json"
 PAGE = HERE.parent / "docs" / "estimates.md"
 LIBRARY = "cryptographic-estimators"
 STATUS = HERE.parent.parent / "docs" / "security-status.md"
+SIZES = HERE.parent.parent / "include" / "aioli" / "sizes.h"
 NO_PARAMETERS = "the library finds no parameters with which this attack works"
 NONE = "none"
 ASKED = {1: 143, 3: 207, 5: 272}  # log2 of bit operations that NIST asks of a category
@@ -61,6 +62,7 @@ MAYO = {
     "MAYO-3-r1": (99, 96, 10, 11),
     "MAYO-5-r1": (133, 128, 12, 12),
 }
+THE_SAME = {"MAYO-3-r2": "MAYO-3", "MAYO-5-r2": "MAYO-5"}  # sets with the numbers of another; -r1b is -r1
 # The library's class, and how the table calls it.
 UOV_ATTACKS = {
     "DirectAttack": "direct",
@@ -168,6 +170,31 @@ def status_of(name):
     raise LookupError(f"docs/security-status.md says nothing of {name}")
 
 
+def sizes_of(name):
+    """Bytes of the (classic) public key and of the signature that follow from the numbers above."""
+    if name in UOV:
+        q, n, m = UOV[name]
+        bits = q.bit_length() - 1
+        return m * n * (n + 1) // 2 * bits // 8, n * bits // 8 + 16
+    n, m, o, k = MAYO[name]
+    salt = {1: 24, 2: 24, 3: 32, 5: 40}[int(name.split("-")[1])]
+    return 16 + m * o * (o + 1) // 2 // 2, (n * k + 1) // 2 + salt
+
+
+def other_sets(sizes):
+    """What the sets of include/aioli/sizes.h are that the estimates are not about."""
+    macros = {(name, what): int(n) for name, what, n in re.findall(r"#define AIOLI_((?:MAYO|UOV)_\w+?)_(PUBLIC_KEY|SIGNATURE)_BYTES (\d+)", sizes)}
+    problems = [f"no set of the library has the numbers of {name}" for name in [*UOV, *MAYO] if (name.replace("-", "_").upper(), "SIGNATURE") not in macros]
+    for macro in sorted({name for name, _ in macros if "_PKC" not in name and not name.endswith("_R1B")}):
+        family, kind, *rest = macro.split("_")
+        name = "-".join([family, kind.replace("IS", "Is").replace("IP", "Ip"), *(r.lower() for r in rest)])
+        name = THE_SAME.get(name, name)
+        found = (macros[macro, "PUBLIC_KEY"], macros[macro, "SIGNATURE"])
+        if name not in UOV and name not in MAYO or sizes_of(name) != found:
+            problems.append(f"{macro}: key and signature of {found} bytes; the estimates are not for this set")
+    return problems
+
+
 def cell_text(cell, least):
     if cell is None:
         return "?"
@@ -227,6 +254,8 @@ def main():
             PAGE.write_text(page_with(PAGE.read_text(), cache))
         elif page_with(PAGE.read_text(), cache) != PAGE.read_text():
             sys.exit("museum/docs/estimates.md does not show the cache: run museum/estimate/estimate.py docs")
+        elif problems := other_sets(SIZES.read_text()):
+            sys.exit("\n".join(problems))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@
 #include "museum/algebra/sparse.hpp"
 #include "museum/field/binary_field.hpp"
 #include "museum/field/prime_field.hpp"
+#include "museum/lessons/small_systems.hpp"
 #include "museum/programs/report.hpp"
 
 using namespace museum;
@@ -63,14 +64,43 @@ template <class F> struct Tables {
   }
 };
 
-template <class F>
-void bit_sliced(uint64_t *__restrict y, const uint64_t (*mask)[F::bits], const uint64_t *__restrict x, size_t words) {
-  for (int r = 0; r < F::bits; r++)
-    for (int c = 0; c < F::bits; c++)
-      for (size_t w = 0; w < words; w++) y[size_t(r) * words + w] ^= x[size_t(c) * words + w] & mask[r][c];
+#ifdef __GNUC__  // or the pieces are not held in registers
+#define MUSEUM_UNROLL _Pragma("GCC unroll 8")
+#else
+#define MUSEUM_UNROLL
+#endif
+
+// Slice b: bit b of all elements.  A piece of all slices of x is held in registers, each slice of y is fetched and stored once.
+template <class F> void bit_sliced(uint64_t *y, const uint64_t (*mask)[F::bits], const uint64_t *x, size_t words) {
+  for (size_t w = 0; w < words; w++) {
+    uint64_t v[F::bits];
+    MUSEUM_UNROLL for (int c = 0; c < F::bits; c++) v[c] = x[size_t(c) * words + w];
+    MUSEUM_UNROLL for (int r = 0; r < F::bits; r++) {
+      uint64_t sum = y[size_t(r) * words + w];
+      MUSEUM_UNROLL for (int c = 0; c < F::bits; c++) sum ^= v[c] & mask[r][c];
+      y[size_t(r) * words + w] = sum;
+    }
+  }
 }
 
 #ifdef MUSEUM_AVX2
+// The same on registers as wide as those of the shuffles.
+template <class F>
+__attribute__((target("avx2"))) void bit_sliced_avx2(uint64_t *y, const uint64_t (*mask)[F::bits], const uint64_t *x,
+                                                     size_t words) {
+  for (size_t w = 0; w < words; w += 4) {
+    __m256i v[F::bits];
+    MUSEUM_UNROLL for (int c = 0; c < F::bits; c++) v[c] = _mm256_loadu_si256((const __m256i *)(x + size_t(c) * words + w));
+    MUSEUM_UNROLL for (int r = 0; r < F::bits; r++) {
+      __m256i *const to = (__m256i *)(y + size_t(r) * words + w);
+      __m256i sum = _mm256_loadu_si256(to);
+      MUSEUM_UNROLL for (int c = 0; c < F::bits; c++) sum =
+          _mm256_xor_si256(sum, _mm256_and_si256(v[c], _mm256_set1_epi64x((long long)mask[r][c])));
+      _mm256_storeu_si256(to, sum);
+    }
+  }
+}
+
 __attribute__((target("avx2,gfni"))) void affine_map(uint8_t *y, uint64_t matrix, const uint8_t *x, size_t n) {
   const __m256i M = _mm256_set1_epi64x((long long)matrix);
   for (size_t i = 0; i + 32 <= n; i += 32) {
@@ -141,6 +171,9 @@ template <class F> void binary_field(const std::string &name, Table &table, Rand
           [&](uint64_t *to, uint8_t a, const uint64_t *from) { bit_sliced<F>(to, T.masks[a], from, words); });
 #ifdef MUSEUM_AVX2
   if (field::have_avx2)
+    measure("bit-sliced (AVX2)", sliced,
+            [&](uint64_t *to, uint8_t a, const uint64_t *from) { bit_sliced_avx2<F>(to, T.masks[a], from, words); });
+  if (field::have_avx2)
     measure("shuffles (AVX2)", packed,
             [&](uint8_t *to, uint8_t a, const uint8_t *from) { field::add_images_avx2(to, T.images[a], from, bytes); });
   if (field::have_avx2 && __builtin_cpu_supports("gfni")) {
@@ -153,32 +186,60 @@ template <class F> void binary_field(const std::string &name, Table &table, Rand
 #endif
 }
 
-// ---- GF(31): y = C x with 64 outputs and 128 inputs, as MQDSS evaluates ------------------------------------------------------------
+// ---- GF(31) and GF(256): y = C x with 64 outputs and 128 inputs, as MQDSS evaluates; y stays in registers --------------------------
 
 constexpr size_t outputs = 64, inputs = 128;
 
-// Pairs of products go into sums of 16 bits; with factors up to 30 eighteen pairs fit.  C: for each pair of inputs, the two coefficients
-// of an output side by side.
 #ifdef MUSEUM_AVX2
-__attribute__((target("avx2"))) void pairs_avx2(uint16_t *y, const uint8_t *C, const uint8_t *x) {
-  for (size_t i = 0; i < outputs; i += 16) {
-    __m256i total = _mm256_setzero_si256();
-    for (size_t j = 0; j < inputs / 2;) {
-      __m256i sum = _mm256_setzero_si256();
-      for (size_t stop = std::min(inputs / 2, j + 16); j < stop; j++) {
-        const __m256i c = _mm256_loadu_si256((const __m256i *)(C + 2 * (j * outputs + i)));
-        const __m256i pair = _mm256_set1_epi16(short(x[2 * j] | x[2 * j + 1] << 8));
-        sum = _mm256_add_epi16(sum, _mm256_maddubs_epi16(c, pair));
-      }
-      // s = 32 h + l = h + l modulo 31: twice, and what is left is small
-      for (int fold = 0; fold < 2; fold++)
-        sum = _mm256_add_epi16(_mm256_and_si256(sum, _mm256_set1_epi16(31)), _mm256_srli_epi16(sum, 5));
-      total = _mm256_add_epi16(total, sum);
+__attribute__((target("avx2"))) void shuffled_columns(uint8_t *y, const field::Images *images, const uint8_t *C,
+                                                      const uint8_t *x) {
+  const __m256i nibble = _mm256_set1_epi8(15);
+  __m256i sum[2] = {};
+  for (size_t j = 0; j < inputs; j++) {
+    const field::Images &a = images[x[j]];
+    const __m256i low = _mm256_broadcastsi128_si256(_mm_load_si128((const __m128i *)a.low));
+    const __m256i high = _mm256_broadcastsi128_si256(_mm_load_si128((const __m128i *)a.high));
+    for (size_t i = 0; i < 2; i++) {
+      const __m256i c = _mm256_loadu_si256((const __m256i *)(C + j * outputs + 32 * i));
+      const __m256i l = _mm256_shuffle_epi8(low, _mm256_and_si256(c, nibble));
+      const __m256i h = _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi16(c, 4), nibble));
+      sum[i] = _mm256_xor_si256(sum[i], _mm256_xor_si256(l, h));
     }
-    _mm256_storeu_si256((__m256i *)(y + i), total);
   }
+  for (size_t i = 0; i < 2; i++) _mm256_storeu_si256((__m256i *)(y + 32 * i), sum[i]);
+}
+__attribute__((target("avx2,gfni"))) void multiplied_columns(uint8_t *y, const uint8_t *C, const uint8_t *x) {
+  __m256i sum[2] = {};
+  for (size_t j = 0; j < inputs; j++) {
+    const __m256i a = _mm256_set1_epi8(char(x[j]));
+    for (size_t i = 0; i < 2; i++)
+      sum[i] = _mm256_xor_si256(sum[i], _mm256_gf2p8mul_epi8(_mm256_loadu_si256((const __m256i *)(C + j * outputs + 32 * i)), a));
+  }
+  for (size_t i = 0; i < 2; i++) _mm256_storeu_si256((__m256i *)(y + 32 * i), sum[i]);
 }
 #endif
+
+// What VPMADDUBSW for GF(31) is to be compared with: the same product over GF(256).
+void columns_of_256(Table &table, Random &rng) {
+#ifdef MUSEUM_AVX2
+  using F = field::Gf256;
+  static const Tables<F> T;
+  const Matrix<F> C = random_matrix<F>(inputs, outputs, rng);  // row j: the coefficients of input j
+  const Vector<F> x = random_vector<F>(inputs, rng), expected = combine_rows(x, C);
+  Vector<F> y(outputs);
+  const auto measure = [&](const std::string &way, auto evaluate) {
+    std::fill(y.begin(), y.end(), uint8_t(0));
+    evaluate();
+    if (y != expected) fail("GF(256), y = C x " + way);
+    table.row("GF(256), y = C x", way, double(inputs * outputs) / time_of([&](unsigned) { evaluate(); }));
+  };
+  if (field::have_avx2) measure("shuffles (AVX2)", [&] { shuffled_columns(y.data(), T.images, C.row(0), x.data()); });
+  if (field::have_avx2 && __builtin_cpu_supports("gfni"))
+    measure("GF2P8MULB (GFNI)", [&] { multiplied_columns(y.data(), C.row(0), x.data()); });
+#else
+  (void)table, (void)rng;
+#endif
+}
 
 void prime_field(Table &table, Random &rng) {
   using F = field::Gf31;
@@ -195,7 +256,7 @@ void prime_field(Table &table, Random &rng) {
     evaluate();
     for (size_t i = 0; i < outputs; i++)
       if (y[i] % 31 != expected[i]) fail("GF(31) " + way);
-    table.row("GF(31)", way, double(inputs * outputs) / time_of([&](unsigned) { evaluate(); }));
+    table.row("GF(31), y = C x", way, double(inputs * outputs) / time_of([&](unsigned) { evaluate(); }));
   };
   measure("look-ups, reduced each time", [&] {
     std::fill(y.begin(), y.end(), uint16_t(0));
@@ -215,7 +276,40 @@ void prime_field(Table &table, Random &rng) {
     }
   });
 #ifdef MUSEUM_AVX2
-  if (field::have_avx2) measure("VPMADDUBSW (AVX2), reduced late", [&] { pairs_avx2(y.data(), pairs.data(), x.data()); });
+  if (field::have_avx2)
+    measure("VPMADDUBSW (AVX2), reduced late",
+            [&] { lessons::pair_products<outputs, inputs>(y.data(), pairs.data(), x.data()); });
+#endif
+}
+
+template <size_t n> void small_system(Report &report, Random &rng) {
+#ifdef MUSEUM_AVX2
+  using F = field::Gf31;
+  if (!field::have_avx2) return;
+  Matrix<F> A(n, n);
+  std::array<uint8_t, n> x, b;
+  for (auto &e : x) e = random_element<F>(rng);
+  for (;;) {
+    A = random_matrix<F>(n, n, rng);
+    if (rank(A) < n) continue;
+    const Vector<F> image = algebra::apply(A, Vector<F>(x.begin(), x.end()));
+    std::copy(image.begin(), image.end(), b.begin());
+    if (lessons::SmallSystem<n>(A, b).by_wiedemann() != std::array<uint8_t, n>{}) break;
+  }
+  const lessons::SmallSystem<n> system(A, b);
+  std::array<uint8_t, n> found;
+  const auto measure = [&](const std::string &way, auto solve) {
+    found = solve();
+    if (found != x) fail("a small system by " + way);
+    return time_of([&](unsigned) { found = solve(); }) / 1000;
+  };
+  char text[100];
+  const double gauss = measure("elimination", [&] { return system.by_gauss(); });
+  const double wiedemann = measure("Wiedemann's algorithm", [&] { return system.by_wiedemann(); });
+  std::snprintf(text, sizeof text, "elimination %.1f us, Wiedemann %.1f us (AVX2)", gauss, wiedemann);
+  report.say("N = " + std::to_string(n) + ", dense, GF(31)", std::string(text));
+#else
+  (void)report, (void)rng;
 #endif
 }
 
@@ -274,7 +368,10 @@ int main(int argc, char **argv) {
   Table table(report);
   binary_field<field::Gf16>("GF(16)", table, rng);
   binary_field<field::Gf256>("GF(256)", table, rng);
+  columns_of_256(table, rng);
   prime_field(table, rng);
+  small_system<32>(report, rng);
+  small_system<64>(report, rng);
   report.keep("products", table.json());
   report.keep("matrices", linear_algebra(report, rng, size_t(largest)));
   report.write();

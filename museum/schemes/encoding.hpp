@@ -82,8 +82,8 @@ class Reader {
 };
 
 // `count` uniform elements of random bytes that `more(n)` supplies.  Where q is a power of two the bytes are packed elements, in one call
-// of exactly their number; elsewhere each byte's low bits are one element, numbers that are none being left out (one call in all but a
-// negligible part of cases).
+// of exactly their number; elsewhere each byte's low bits are one element, numbers that are none being left out.  If too many are (which
+// for q = 31 or 7 practically never happens), all is drawn anew from a longer call: a source may begin each call where it began the last.
 template <class F, class Source> Vector<F> sample(size_t count, Source &&more) {
   if constexpr (F::q == 16 || F::q == 256) {
     Vector<F> e = *unpack<F>(more(packed_bytes<F>(count)), F::q == 16 ? count + count % 2 : count);
@@ -92,8 +92,9 @@ template <class F, class Source> Vector<F> sample(size_t count, Source &&more) {
   } else {
     Vector<F> e;
     e.reserve(count);
-    while (e.size() < count) {
-      const Bytes random = more(2 * (count - e.size()) + 64);
+    for (size_t bytes = 2 * count + 64; e.size() < count; bytes *= 2) {
+      e.clear();
+      const Bytes random = more(bytes);
       for (size_t i = 0; i < random.size() && e.size() < count; i++)
         if (const uint8_t x = random[i] & ((1 << F::bits) - 1); x < F::q) e.push_back(x);
     }

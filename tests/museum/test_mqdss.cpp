@@ -20,8 +20,12 @@ TEST_CASE("the polar form") {
     F::add_scaled(sum.data(), 1, system.polar(x, y).data(), n);
     CHECK(system.evaluate(both) == sum);
     CHECK(system.evaluate(Vector<F>(n)) == Vector<F>(n));
-    // The largest values that sums of products can take.
-    const Vector<F> most(n, 30), one(n, 1);
+    // All weights the largest, 30 = 1 * 15 + 15 * 1: sums of 16 bits have to be reduced in time.
+    const Vector<F> one(n, 1), fifteen(n, 15);
+    Vector<F> multiple(n);
+    F::add_scaled(multiple.data(), 15, system.polar(one, one).data(), n);
+    CHECK(system.polar(one, fifteen) == multiple);
+    const Vector<F> most(n, 30);
     Vector<F> four = system.evaluate(most);  // F(-x) = quadratic - linear, F(x) = quadratic + linear
     F::add_scaled(four.data(), 1, system.evaluate(one).data(), n);
     CHECK(four == system.polar(one, one));
@@ -42,10 +46,16 @@ TEST_CASE("what is refused") {
     changed[at] ^= 0x40;
     CHECK_FALSE(scheme.verify(pk, view("message"), changed));
   }
-  Bytes wrong = signature;
-  wrong[2 * 32] |= 0xf8;  // 31 is no element
-  CHECK_FALSE(scheme.verify(pk, view("message"), wrong));
+  // 31 is no element: in the first t1, e1 and r.
+  for (const size_t at : {2 * 32, 2 * 32 + 135 * 30, 2 * 32 + 2 * 135 * 30}) {
+    Bytes wrong = signature;
+    wrong[at] |= 0xf8;
+    CHECK_FALSE(scheme.verify(pk, view("message"), wrong));
+  }
   Bytes key = pk;
+  key[16] |= 0xf8;
+  CHECK_FALSE(scheme.verify(key, view("message"), signature));
+  key = pk;
   key.back() ^= 1;
   CHECK_FALSE(scheme.verify(key, view("message"), signature));
   CHECK_FALSE(scheme.verify(View(pk).first(45), view("message"), signature));

@@ -25,6 +25,12 @@ TEST_CASE_TEMPLATE("signs and verifies", F, field::Gf2, field::Gf3, field::Gf7, 
       wrong.x[i] = F::add(wrong.x[i], 1);
       CHECK_FALSE(scheme.verify(key.public_map, view("message"), wrong));
     }
+    for (const size_t length : {scheme.n - 1, scheme.n + 1}) {
+      auto wrong = signature;
+      wrong.x.resize(length);
+      CHECK_FALSE(scheme.verify(key.public_map, view("message"), wrong));
+    }
+    CHECK_FALSE(broken::uov::Uov<F>(o, v + 1).verify(key.public_map, view("message"), signature));
     // The oil space: the public map vanishes on it, and its polar form too.
     Vector<F> a(scheme.n), b(scheme.n);
     for (size_t i = 0; i < v; i++) a[i] = key.secret.O(i, 0), b[i] = F::add(key.secret.O(i, 1), key.secret.O(i, o - 1));
@@ -60,6 +66,63 @@ TEST_CASE_TEMPLATE("the quadratic map", F, field::Gf3, field::Gf16, field::Gf31,
     CHECK(value == Px[k]);
     CHECK(algebra::dot<F>(algebra::apply(A, x), x.data()) == value);
   }
+}
+
+TEST_CASE_TEMPLATE("a map with linear and constant terms", F, field::Gf7, field::Gf16) {
+  const broken::uov::Uov<F> scheme(4, 6);
+  const auto key = scheme.keygen(view("affine"));
+  QuadraticMap<F> central(scheme.n, scheme.m, true);
+  central.quadratic_coefficients() = key.secret.central.quadratic_coefficients();
+  Vector<F> x(scheme.n), expected;
+  for (size_t i = 0; i < scheme.n; i++) {
+    x[i] = uint8_t((i * i + 2) % F::q);
+    for (size_t k = 0; k < scheme.m; k++) central.linear_at(i)[k] = uint8_t((3 * i + 5 * k + 1) % F::q);
+  }
+  for (size_t k = 0; k < scheme.m; k++) central.constants()[k] = uint8_t((k * k + 3) % F::q);
+  for (size_t k = 0; k < scheme.m; k++) {  // term by term
+    uint8_t value = central.constant(k);
+    for (size_t i = 0; i < scheme.n; i++) {
+      value = F::add(value, F::mul(central.linear(k, i), x[i]));
+      for (size_t j = i; j < scheme.n; j++) value = F::add(value, F::mul(central.coefficient(k, i, j), F::mul(x[i], x[j])));
+    }
+    expected.push_back(value);
+  }
+  CHECK(central.evaluate(x) == expected);
+  // Oil that makes it so: linear terms of vinegar and of oil, and constants, count.
+  size_t solved = 0;
+  for (uint8_t a = 0; a < 7; a++) {
+    const auto y = scheme.preimage(central, expected, {a, 1, 2, 3, 4, 5});
+    if (!y) continue;
+    solved++;
+    CHECK(central.evaluate(*y) == expected);
+  }
+  CHECK(solved > 0);
+}
+
+TEST_CASE("elements from a source that has few of them") {
+  using F = field::PrimeField<17>;  // five bits, of which 17 of 32 numbers are elements
+  std::vector<size_t> calls;
+  const auto e = sample<F>(100, [&](size_t bytes) {  // each call begins anew, as a hash does; bytes 50 to 299 are none
+    calls.push_back(bytes);
+    Bytes random(bytes, 31);
+    for (size_t i = 0; i < bytes; i++)
+      if (i < 50 || i >= 300) random[i] = uint8_t(0xe0 | i % 17);
+    return random;
+  });
+  CHECK(calls == std::vector<size_t>{264, 528});
+  REQUIRE(e.size() == 100);
+  for (size_t i = 0; i < 100; i++) CHECK(e[i] == (i < 50 ? i : 250 + i) % 17);
+}
+
+TEST_CASE("what is no encoding of elements") {
+  CHECK(unpack<field::Gf31>(Bytes{0xf7, 0xff}, 3) == std::nullopt);  // 30, 31, 31 and a bit of padding
+  CHECK(unpack<field::Gf31>(Bytes{0x08, 0x42}, 3) == Vector<field::Gf31>{1, 1, 1});
+  CHECK(unpack<field::Gf31>(Bytes{0x08, 0x43}, 3) == std::nullopt);  // padding
+  CHECK(unpack<field::Gf31>(Bytes{0x08}, 3) == std::nullopt);
+  CHECK(unpack<field::Gf16>(Bytes{0x21, 0x03}, 3) == Vector<field::Gf16>{1, 2, 3});
+  CHECK(unpack<field::Gf16>(Bytes{0x21, 0x13}, 3) == std::nullopt);  // padding
+  CHECK(unpack<field::Gf16>(Bytes{0x21, 0x03, 0x00}, 3) == std::nullopt);
+  CHECK(unpack<field::Gf7>(Bytes{6, 7}, 2) == std::nullopt);
 }
 
 // An example small enough for pencil and paper: q = 7, two oil and two vinegar variables.  Our own; the numbers below were worked by hand.
