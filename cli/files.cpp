@@ -233,12 +233,21 @@ bool same_file(const std::string &a, const std::string &b) {
 }
 
 SecretBytes read_small(Input &input, size_t limit, const std::string &what) {
-  SecretBytes bytes(limit + 1);
-  bytes.set_size(input.read({bytes.data(), bytes.capacity()}));
-  if (bytes.size() > limit) {
-    throw Failure(input.shown() + " is not " + what + ": it has more than " + std::to_string(limit) + " bytes");
+  // Most are far shorter than the limit.  What is outgrown is wiped.
+  constexpr size_t kFirst = 16384;
+  SecretBytes bytes(std::min(limit + 1, kFirst));
+  while (true) {
+    const size_t had = bytes.size();
+    bytes.set_size(had + input.read({bytes.data() + had, bytes.capacity() - had}));
+    if (bytes.size() > limit) {
+      throw Failure(input.shown() + " is not " + what + ": it has more than " + std::to_string(limit) + " bytes");
+    }
+    if (bytes.size() < bytes.capacity()) return bytes;
+    SecretBytes larger(std::min(limit + 1, 2 * bytes.capacity()));
+    std::memcpy(larger.data(), bytes.data(), bytes.size());
+    larger.set_size(bytes.size());
+    bytes = std::move(larger);
   }
-  return bytes;
 }
 
 void write_stdout(std::string_view text) { write_all(1, text, "standard output"); }

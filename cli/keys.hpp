@@ -16,8 +16,8 @@
 
 namespace aioli::cli {
 
-// No key file of any algorithm and encoding comes near it.
-inline constexpr size_t kKeyFileMaxBytes = 1 << 20;
+// Above every key file that is read: secret and public key in one, in PEM with short lines, and attributes.
+inline constexpr size_t kKeyFileMaxBytes = 2 * (AIOLI_MAX_SECRET_KEY_BYTES + AIOLI_MAX_PUBLIC_KEY_BYTES) + (1 << 20);
 
 // The values of --oid NAME=DOTTED, in the form of the C interface.
 class OidTable {
