@@ -113,14 +113,14 @@ std::optional<Envelope> find_envelope(std::span<const uint8_t> content) {
     OPENSSL_free(data);
     ERR_clear_error();
     if (!right) throw Failure("the PEM text of the encrypted key is damaged");
-  } else {
-    envelope.der.assign(content.begin(), content.end());
   }
-  const Sig sig = parse(envelope.der);
+  const Sig sig = parse(pem ? envelope.der : content);
   if (!sig) {
     if (pem) throw Failure("the encrypted key is not a correct EncryptedPrivateKeyInfo");
     return std::nullopt;
   }
+  // Not before it is known to be encrypted: nobody wipes this copy.
+  if (!pem) envelope.der.assign(content.begin(), content.end());
   const X509_ALGOR *algorithm = nullptr;
   X509_SIG_get0(sig.get(), &algorithm, nullptr);
   envelope.scheme = describe(algorithm);

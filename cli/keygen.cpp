@@ -104,7 +104,7 @@ void add_keygen(Arguments &arguments, Session &session) {
   command.text("--out", "PREFIX", options->out, "Prefix of the names of both files", Presence::required);
   command.text(
       "--seed", "HEX", options->seed,
-      "Make the key from this seed, which is the secret key itself; \"-\" reads it from standard input (an argument can be "
+      "Make the key from this seed, which is as secret as the key; \"-\" reads it from standard input (an argument can be "
       "seen by the other users of the machine)");
   command.flag("--encrypt", options->encrypt, "Encrypt the secret key under a passphrase that is asked for");
   add_passphrase_options(command, options->passphrase);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Written: the raw public key in the BIT STRING; the seed as [0] in the private key (as ML-DSA does).
+ * Written: the raw public key in the BIT STRING; the seed as [0] in the private key (as ML-DSA does), an expanded secret key of UOV as OCTET STRING.
  * Read: every form in the wild.  Public key raw, or wrapped in an OCTET STRING.  Private key as [0] seed, as OCTET STRING (seed),
  * as OCTET STRING (sk || pk), or as the bare sk (with or without pk).  See docs/key-files.md.
  */

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * sm = signature || message.  Randomness comes from a function `randombytes`: the program's own if it has one (NIST's generator), else
+ * sm = signature || message; of UOV message || signature, as its submission has it.  Randomness comes from a function `randombytes`: the program's own if it has one (NIST's generator), else
  * the operating system's.  All return 0 on success, an aioli_status otherwise.
  */
 #ifndef AIOLI_NISTAPI_H

@@ -44,7 +44,7 @@ template <class F, class Test> bool any_line(const Matrix<F> &B, Test test) {
   return false;
 }
 
-// Tries `most` pencils A, B of polar forms.
+// Tries `most` pencils A, B of polar forms.  Gives up if no form is invertible, as with v < o.
 template <class F> KipnisShamir<F> kipnis_shamir(const Forms<F> &P, size_t o, size_t most, Random &rng) {
   KipnisShamir<F> result;
   const size_t n = P.n();
@@ -56,7 +56,8 @@ template <class F> KipnisShamir<F> kipnis_shamir(const Forms<F> &P, size_t o, si
              return result.oil.has_value();
            });
   };
-  while (result.pencils < most) {
+  int singular = 0;  // in a row
+  while (result.pencils < most && singular < 100) {
     const Matrix<F> A = random_polar(P, rng), B = random_polar(P, rng);
     const auto shifted = [&](const Matrix<F> &M, const Matrix<F> &S, int x) {  // M - x S
       Matrix<F> D = M;
@@ -70,7 +71,11 @@ template <class F> KipnisShamir<F> kipnis_shamir(const Forms<F> &P, size_t o, si
         if (test(kernel(shifted(B, A, x)))) return result;
     } else {
       const auto inverted = inverse(A);
-      if (!inverted) continue;
+      if (!inverted) {
+        singular++;
+        continue;
+      }
+      singular = 0;
       result.pencils++;
       const Matrix<F> M = *inverted * B;
       for (auto x : roots<F>(characteristic_polynomial(M)))

@@ -35,9 +35,14 @@ def default_record():
 
 class Record:
     def __init__(self, path):
-        self.document = json.loads(Path(path).read_text())
-        self.header = self.document["header"]
-        self.schemes = self.document["schemes"]
+        try:
+            self.document = json.loads(Path(path).read_text())
+            self.header = self.document["header"]
+            self.schemes = self.document["schemes"]
+        except OSError as error:
+            sys.exit(f"lecture_table: cannot read {path}: {error.strerror}")
+        except (ValueError, TypeError, KeyError):
+            sys.exit(f"lecture_table: {path} is no record of museum_bench")
         by_key = {(r["impl"], r["set"], r["op"]): r for r in self.document["results"]}
         self.in_cycles = all(r["median_cycles"] is not None for r in by_key.values())
         self.unit = "thousands of core cycles" if self.in_cycles else "microseconds"

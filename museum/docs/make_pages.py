@@ -33,10 +33,16 @@ class Runner:
         self.quick = quick
         self.programs, self.printed, self.ok = [Path(p) for p in programs], [], True
 
+    def find(self, program):
+        for folder in self.programs:
+            if (folder / program).exists():
+                return folder / program
+        sys.exit(f"make_pages: {program} is not in {', '.join(map(str, self.programs))}: `make museum` builds it")
+
     def __call__(self, program, *arguments):
         with tempfile.TemporaryDirectory() as folder:
             data = Path(folder, "data.json")
-            command = [str(next(p for p in self.programs if (p / f"museum_{program}").exists()) / f"museum_{program}"), *map(str, arguments), "--json", str(data)]
+            command = [str(self.find(f"museum_{program}")), *map(str, arguments), "--json", str(data)]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             shown = " ".join([f"museum_{program}", *map(str, arguments)])
             print(f"{'ok    ' if done.returncode == 0 else 'FAILED'} {shown}", flush=True)

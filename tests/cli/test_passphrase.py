@@ -59,6 +59,21 @@ def test_der(work):
     work("verify", "--key", "k.pub", "m")
 
 
+@pytest.mark.parametrize("alg", ["UOV-V-r2", "UOV-III-pkc-skc"])
+@pytest.mark.parametrize("form", [[], ["--der"]])
+def test_long_keys(work, alg, form):
+    """Expanded keys of UOV are megabytes long."""
+    work("keygen", "--alg", alg, "--out", "k", *form, "--passphrase-file", "pass")
+    work("sign", "--key", "k.key", "--passphrase-file", "pass", "m")
+    work("verify", "--key", "k.pub", "m")
+    secret = work("inspect", "k.key", "--passphrase-file", "pass", "--json").json
+    assert secret["encrypted"] and secret["algorithm"] == alg and secret["key"] == work("inspect", "k.pub", "--json").json["key"]
+    assert "wrong passphrase" in work("sign", "--key", "k.key", "--passphrase-file", "wrong", "m", status=FAILURE).err
+    content = (work.directory / "k.key").read_bytes()
+    (work.directory / "cut.key").write_bytes(content[: len(content) // 2])
+    work("sign", "--key", "cut.key", "--passphrase-file", "pass", "m", status=FAILURE)
+
+
 def test_envelope_opened_by_other_code(work):
     """Parsed by asn1crypto, key from hashlib's scrypt, AES of pyca/cryptography: inside is the key file without passphrase."""
     work("keygen", "--out", "k", "--seed", SEED, "--passphrase-file", "pass")

@@ -6,7 +6,8 @@ import subprocess
 import pytest
 from conftest import AIOLI, FAILURE, INVALID, PREFIX, fingerprint, public_key_bytes, reference
 
-ROUND_SETS = [f"MAYO-{x}{suffix}" for suffix in ("", "-r2", "-r1", "-r1b") for x in (1, 2, 3, 5)]
+MAYO_SETS = [f"MAYO-{x}{suffix}" for suffix in ("", "-r2", "-r1", "-r1b") for x in (1, 2, 3, 5)]
+UOV_SETS = [f"UOV-{x}{keys}{suffix}" for suffix in ("", "-r2") for x in ("Is", "Ip", "III", "V") for keys in ("", "-pkc", "-pkc-skc") if x + suffix != "Is-r2"]
 
 
 @pytest.fixture
@@ -18,7 +19,7 @@ def work(cli, made):
     return cli
 
 
-@pytest.mark.parametrize("alg", ROUND_SETS)
+@pytest.mark.parametrize("alg", MAYO_SETS + UOV_SETS)
 def test_every_set(cli, alg):
     cli("keygen", "--alg", alg, "--out", "k")
     (cli.directory / "m").write_bytes(os.urandom(1000))
@@ -29,6 +30,8 @@ def test_every_set(cli, alg):
     (cli.directory / "m").write_bytes(os.urandom(1000))
     cli("verify", "--key", "k.pub", "m", status=INVALID)
     cli("verify", "--key", "k.pub", "--raw", "--sig", "m.raw", "m", status=INVALID)
+    key = cli("inspect", "k.pub", "--json").json
+    assert key["algorithm"] == alg and key["key"] == cli("inspect", "k.key", "--json").json["key"]
 
 
 @pytest.mark.parametrize("size", [0, 1, 135, 136, 137, 262143, 262144, 262145, 1 << 20])

@@ -47,6 +47,14 @@ def policies_of(name, policies):
     return [policy for policy in policies if policy != "fast" or not name.startswith("UOV")]
 
 
+def require_served(name, policies):
+    """The set exists, and one of the policies has kernels for it."""
+    if name not in registered_sets():
+        raise Failure(f"no set {name}: there are {', '.join(registered_sets())}")
+    if not policies_of(name, policies):
+        raise Failure(f"{name} is not served by the policy {' or '.join(policies)}: use --policy small")
+
+
 def policy_name(name):
     """A policy by its own name or its backend's."""
     for policy, (backend, _) in POLICIES.items():
@@ -113,9 +121,8 @@ def build(name, policy, targets=("runner",), options=(), suffix=""):
     """Configures and builds the firmware of one set under one policy; returns the directory of its images."""
     require_tools()
     where = BUILD / f"{name}-{policy}{suffix}"
-    identifier = registered_sets().get(name)
-    if identifier is None:
-        raise Failure(f"no set {name}: there are {', '.join(registered_sets())}")
+    require_served(name, [policy])
+    identifier = registered_sets()[name]
     wanted = ["cmake", "-S", ROOT, "-B", where, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", f"-DAIOLI_SETS={identifier}",
               f"--toolchain={ROOT / 'tools/toolchains/cortex-m4.cmake'}", *POLICIES[policy][1]]  # fmt: skip
     if policy == "small" and name[:6] in WIPED_WHEN_SMALL:
