@@ -233,12 +233,18 @@ bool same_file(const std::string &a, const std::string &b) {
 }
 
 SecretBytes read_small(Input &input, size_t limit, const std::string &what) {
-  SecretBytes bytes(limit + 1);
-  bytes.set_size(input.read({bytes.data(), bytes.capacity()}));
-  if (bytes.size() > limit) {
-    throw Failure(input.shown() + " is not " + what + ": it has more than " + std::to_string(limit) + " bytes");
+  // Most files are much shorter than any may be, and SecretBytes do not grow: what is full is followed by twice as much.
+  SecretBytes bytes(std::min<size_t>(limit, 1 << 14) + 1);
+  for (;;) {
+    bytes.set_size(bytes.size() + input.read({bytes.data() + bytes.size(), bytes.capacity() - bytes.size()}));
+    if (bytes.size() < bytes.capacity()) return bytes;
+    if (bytes.size() > limit) break;
+    SecretBytes longer(std::min(2 * bytes.capacity(), limit + 1));
+    std::memcpy(longer.data(), bytes.data(), bytes.size());
+    longer.set_size(bytes.size());
+    bytes = std::move(longer);
   }
-  return bytes;
+  throw Failure(input.shown() + " is not " + what + ": it has more than " + std::to_string(limit) + " bytes");
 }
 
 void write_stdout(std::string_view text) { write_all(1, text, "standard output"); }

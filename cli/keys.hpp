@@ -16,8 +16,8 @@
 
 namespace aioli::cli {
 
-// No key file of any algorithm and encoding comes near it.
-inline constexpr size_t kKeyFileMaxBytes = 1 << 20;
+// No key file of any algorithm and encoding comes near it: not in base64, and not a secret key with its public key twice.
+inline constexpr size_t kKeyFileMaxBytes = 2 * (AIOLI_MAX_SECRET_KEY_BYTES + 2 * AIOLI_MAX_PUBLIC_KEY_BYTES);
 
 // The values of --oid NAME=DOTTED, in the form of the C interface.
 class OidTable {
