@@ -362,7 +362,10 @@ aioli_status aioli_keypair_from_seed(const aioli_alg *alg, uint8_t *pk, size_t p
   else if (pk_bytes != sizes(*alg).public_key || sk_bytes != sizes(*alg).secret_key || seed_bytes != sizes(*alg).seed)
     status = AIOLI_ERR_LENGTH;
   if (status == AIOLI_OK) status = keypair(alg, pk, sk, seed, env);
-  if (status != AIOLI_OK && sk != nullptr && sk != seed) zero(sk, sk_bytes);
+  if (status != AIOLI_OK && sk != nullptr) {  // a seed that lies there stays
+    const size_t kept = sk != seed ? 0 : seed_bytes < sk_bytes ? seed_bytes : sk_bytes;
+    zero(sk + kept, sk_bytes - kept);
+  }
   return public_out.done(status);
 }
 

@@ -110,6 +110,7 @@ template <class Op> class Batch {
     if (keys > 0 && !group(pool.pool)) return AIOLI_ERR_MEMORY;
     Schedule schedule(grouping_, count_, threads_, keys);
     workspace_bytes_ = op_.workspace_bytes();
+    if (workspace_bytes_ > SIZE_MAX / threads_) return AIOLI_ERR_MEMORY;  // where addresses have 32 bits
     const Allocation<uint8_t> workspaces(threads_ * workspace_bytes_);
     if (!schedule.sound() || workspaces.at == nullptr) return AIOLI_ERR_MEMORY;
     schedule_ = &schedule;
@@ -249,7 +250,7 @@ template <class Op> class Batch {
   }
 
   void work_on(const Piece &piece, const Slot *slot, uint8_t *workspace) const {
-    Digests digests;
+    Secret<Digests> digests;  // of some schemes states, which tell what short messages were
     hash(digests, piece);
     for (size_t i = 0; i < piece.count; i++) {
       const size_t r = grouping_.row(piece.first + i);

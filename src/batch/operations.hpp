@@ -17,6 +17,9 @@ inline size_t workspace_of(const aioli_alg *alg, aioli_op a, aioli_op b, aioli_o
   return (most + 127) / 64 * 64;
 }
 
+// How much memory an expanded key takes; none is made where it would be but a copy of the key (of UOV, classic).
+inline size_t unless_copy(size_t object_bytes, size_t key_bytes) { return object_bytes > key_bytes + 256 ? object_bytes : 0; }
+
 inline bool missing(const void *p, size_t n) { return p == nullptr && n > 0; }
 
 struct Verify {
@@ -33,7 +36,7 @@ struct Verify {
   bool digests;
 
   size_t workspace_bytes() const { return workspace_of(alg, AIOLI_OP_VERIFY, AIOLI_OP_VERIFIER_INIT, AIOLI_OP_VERIFIER_VERIFY); }
-  size_t expanded_bytes() const { return aioli_verifier_bytes(alg); }
+  size_t expanded_bytes() const { return unless_copy(aioli_verifier_bytes(alg), aioli_public_key_bytes(alg)); }
   size_t random_bytes() const { return 0; }
   bool draws(const Row &) const { return false; }
   // Whether the one-shot call would get as far as to use the message's digest.
@@ -83,7 +86,7 @@ struct Sign {
   bool digests;
 
   size_t workspace_bytes() const { return workspace_of(alg, AIOLI_OP_SIGN, AIOLI_OP_SIGNER_INIT, AIOLI_OP_SIGNER_SIGN); }
-  size_t expanded_bytes() const { return aioli_signer_bytes(alg); }
+  size_t expanded_bytes() const { return unless_copy(aioli_signer_bytes(alg), aioli_secret_key_bytes(alg)); }
   size_t random_bytes() const { return aioli_randomness_bytes(alg); }
   // Whether the one-shot call would get as far as to draw.
   bool draws(const Row &r) const {
@@ -155,7 +158,9 @@ struct Keypair {
   }
   static void refuse(const Row &row) {
     if (row.pk != nullptr) zero(row.pk, row.pk_bytes);
-    if (row.sk != nullptr && row.sk != row.seed) zero(row.sk, row.sk_bytes);
+    if (row.sk == nullptr) return;
+    const size_t kept = row.sk != row.seed ? 0 : row.seed_bytes < row.sk_bytes ? row.seed_bytes : row.sk_bytes;
+    zero(row.sk + kept, row.sk_bytes - kept);
   }
 };
 

@@ -97,6 +97,16 @@ TEST_CASE("the seed may lie where the secret key goes") {
     CHECK(aioli_keypair_from_seed(key.alg, pk.data(), pk.size(), sk.data(), sk.size(), key.sk.data(), 31, nullptr) ==
           AIOLI_ERR_LENGTH);
     CHECK(test::all_zero(pk));
+    // What follows such a seed is an output like any other, but the seed stays after an error.
+    uint8_t workspace[1];
+    const aioli_env too_little = {nullptr, nullptr, workspace, sizeof workspace};
+    sk = key.sk;
+    CHECK(aioli_keypair_from_seed(key.alg, pk.data(), pk.size(), sk.data(), sk.size(), sk.data(), 32, &too_little) ==
+          AIOLI_ERR_BUFFER);
+    Buffer seed_alone(sk.size());
+    std::memcpy(seed_alone.data(), key.sk.data(), 32);
+    CHECK(sk == seed_alone);
+    CHECK(test::all_zero(pk));
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <functional>
 #include <mutex>
 #include <set>
 
@@ -22,6 +23,7 @@ constexpr int never = 1 << 30;
 std::atomic<int> mallocs_left = never, threads_left = never, balance = 0, made = 0;
 std::atomic<bool> no_randomness = false, fixed_randomness = false, no_digests = false;
 std::atomic<int> digest_calls = 0, digests_made = 0;
+std::atomic<size_t> largest = 0;  // request for memory
 
 // Byte strings that nobody may find in memory that is given back: any eight bytes in a row of them count.
 std::mutex secrets_lock;
@@ -49,6 +51,7 @@ aioli_status __real_aioli_digest_batch(const aioli_alg *alg, uint8_t *digests, s
 
 void *__wrap_malloc(size_t n) {
   if (mallocs_left-- <= 0) return nullptr;
+  if (n > largest) largest = n;
   void *p = __real_malloc(n);
   std::memset(p, 0, malloc_usable_size(p));  // what the test itself left there is not the library's
   balance++;
@@ -177,6 +180,34 @@ TEST_CASE("an expanded key for which there is no memory is done without") {
   mallocs_left = requests - 2;
   CHECK(batch.run(alg, nullptr, &result) == Statuses(12, AIOLI_ERR_MEMORY));
   mallocs_left = never;
+}
+
+TEST_CASE("no key is expanded to what would be but a copy of it") {
+  for (const char *name : {"UOV-Ip", "UOV-Ip-pkc-skc"}) {
+    CAPTURE(name);
+    const aioli_alg *alg = aioli_alg_by_name(name);
+    const bool copies = aioli_verifier_bytes(alg) < aioli_public_key_bytes(alg) + 1000;
+    CHECK(copies == (aioli_signer_bytes(alg) < aioli_secret_key_bytes(alg) + 1000));
+    CHECK(copies == (std::string(name) == "UOV-Ip"));
+    aioli_status result = AIOLI_OK;
+    const VerifyBatch batch(alg, 5, false, 1, [](size_t) { return 1; });
+    largest = 0;
+    CHECK(batch.run(alg, nullptr, &result) == batch.expected);
+    CHECK(result == AIOLI_OK);
+    CHECK((largest < aioli_verifier_bytes(alg)) == copies);
+    const Key key(alg, 1);
+    const Buffer msg = pattern(30, 1), sig = key.sign(msg);
+    std::vector<Buffer> sigs(5, Buffer(sig.size()));
+    std::vector<aioli_sign_row> rows;
+    for (Buffer &s : sigs) rows.push_back({s.data(), s.size(), msg.data(), msg.size(), key.sk.data(), key.sk.size()});
+    aioli_batch_options options = with_threads(1);
+    options.rng = aioli_rng_zero;
+    Statuses statuses(rows.size());
+    largest = 0;
+    CHECK(aioli_sign_batch(alg, statuses.data(), rows.data(), rows.size(), &options) == AIOLI_OK);
+    for (const Buffer &s : sigs) CHECK(s == sig);
+    CHECK((largest < aioli_signer_bytes(alg)) == copies);
+  }
 }
 
 TEST_CASE("threads that cannot be had: a batch does with fewer, a pool says so") {
@@ -308,6 +339,51 @@ TEST_CASE("what is freed holds no secret") {
   __wrap_free(planted);
   watching = false;
   CHECK(residue > 0);
+  secrets.clear();
+}
+
+// Of UOV the digest is the state of SHAKE256, in which a short message stands as it is.
+TEST_CASE("a batch leaves no short message on the stack") {
+  const aioli_alg *alg = aioli_alg_by_name("UOV-Ip-pkc-skc");
+  const Key key(alg);
+  Buffer msg(100);
+  aioli::shake256(msg.data(), msg.size(), aioli::View{key.sk.data(), key.sk.size()});
+  add_secret(msg);
+  std::vector<Buffer> sigs(16, Buffer(aioli_signature_bytes(alg)));
+  std::vector<aioli_sign_row> rows;
+  for (Buffer &sig : sigs) rows.push_back({sig.data(), sig.size(), msg.data(), msg.size(), key.sk.data(), key.sk.size()});
+  struct Run {
+    std::function<void()> f;
+    static void *start(void *run) { return static_cast<Run *>(run)->f(), nullptr; }
+  };
+  // How many words of secrets f leaves on a stack of its own.
+  const auto left_by = [&](const std::function<void()> &f) {
+    alignas(4096) static uint8_t stack[1 << 20];
+    std::memset(stack, 0, sizeof stack);
+    Run run{f};
+    pthread_attr_t attributes;
+    pthread_t thread;
+    REQUIRE(pthread_attr_init(&attributes) == 0);
+    REQUIRE(pthread_attr_setstack(&attributes, stack, sizeof stack) == 0);
+    REQUIRE(__real_pthread_create(&thread, &attributes, Run::start, &run) == 0);
+    REQUIRE(pthread_join(thread, nullptr) == 0);
+    pthread_attr_destroy(&attributes);
+    size_t found = 0;
+    for (size_t i = 0; i + 8 <= sizeof stack; i++) found += secrets.count(word(stack + i));
+    return found;
+  };
+  aioli_status status = AIOLI_ERR_STATE;
+  Statuses statuses(rows.size());
+  digests_made = 0;
+  CHECK(left_by([&] { status = aioli_sign_batch(alg, statuses.data(), rows.data(), rows.size(), nullptr); }) == 0);
+  CHECK(status == AIOLI_OK);
+  CHECK(digests_made > 2);
+  CHECK(key.verify(sigs[1], msg) == AIOLI_OK);
+  CHECK(left_by([&] {
+          uint8_t copy[100];
+          std::memcpy(copy, msg.data(), sizeof copy);
+          __asm__ __volatile__("" : : "r"(copy) : "memory");
+        }) > 0);
   secrets.clear();
 }
 

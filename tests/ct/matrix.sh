@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# tests/ct/matrix.sh quick|full|NAME...: constant-time checks of MAYO's round-3 sets, each compiler and level in build/ct-NAME.
+# tests/ct/matrix.sh quick|full|NAME...: constant-time checks of the round-3 sets, each compiler and level in build/ct-NAME.
 #
-#   quick   the two builds that people get: g++ and clang++-19, with the flags of a release
+#   quick   the two builds that people get, g++ and clang++-19 with the flags of a release, and by MemorySanitizer UOV's kernels alone, on vectors that
+#           valgrind does not know
 #   full    also both at -O1, -O2 and -O3 under valgrind, and clang++-19 with MemorySanitizer at -O1, -O2 and -O3
 #   NAME    single ones of these: g++-release, clang++-19-O2, msan-O1 ..
 #
@@ -12,7 +13,7 @@ set -eu
 unset CFLAGS CXXFLAGS CPPFLAGS LDFLAGS AIOLI_BACKEND MSAN_OPTIONS VALGRIND_OPTS CTEST_PARALLEL_LEVEL || true
 root=$(cd "$(dirname "$0")/../.." && pwd)
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
-quick='g++-release clang++-19-release'
+quick='g++-release clang++-19-release msan-uov-O2'
 full="$quick g++-O1 g++-O2 g++-O3 clang++-19-O1 clang++-19-O2 clang++-19-O3 msan-O1 msan-O2 msan-O3"
 
 die() {
@@ -62,12 +63,14 @@ check() {
       flags="$flags -fno-builtin-memset" ;;
   esac
   if [ "$level" = release ]; then type=Release emulated=; else type=None flags="-$level $flags" emulated='MAYO-1;MAYO-2'; fi
+  case $name in msan-uov-*) emulated= only_uov=ON ;; *) only_uov=OFF ;; esac
   mkdir -p "$dir"
   log=$dir/log
   begin=$(date +%s)
   if ! {
     cmake -G Ninja -S "$root/tests/ct/checked" -B "$dir" -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$cxx" \
-      -DCMAKE_BUILD_TYPE="$type" -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" -DAIOLI_CT="$checker" -DAIOLI_CT_EMULATED="$emulated" &&
+      -DCMAKE_BUILD_TYPE="$type" -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" -DAIOLI_CT="$checker" -DAIOLI_CT_EMULATED="$emulated" \
+      -DAIOLI_CT_ONLY_UOV="$only_uov" &&
       cmake --build "$dir" --parallel "$jobs"
   } >"$log" 2>&1; then
     cat "$log"

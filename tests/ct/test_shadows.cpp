@@ -244,6 +244,7 @@ const Case cases[] = {
     WORDS("plus", 2, plus(x, y)),
     WORDS("minus", 2, minus(x, y)),
     WORDS("plus, minus of int", 2, uint32_t(minus(plus(int(x & 511), 128), int(y & 511)))),
+    WORDS("spread32", 1, spread32(uint32_t(x) & 0x01010101, 0x1b)),
     WORDS("less", 2, less(uint32_t(x >> 33), uint32_t(y >> 33))),
     WORDS("gf16::fill", 1, gf16::fill(x &gf16::ones)),
     WORDS("gf16::everywhere", 1, gf16::everywhere(GF16{uint8_t(x & 15)})),

@@ -13,7 +13,7 @@
 #include "backend/cortex_m4/small_kernels.hpp"
 #include "backend/wide/gfni_kernels.hpp"
 #include "backend/wide/vector_emulated_gfni.hpp"
-#include "base/workspace.hpp"
+#include "kernels/memory.hpp"
 #include "kernels/reference.hpp"
 #include "oracle/random.hpp"
 #include "scheme/mayo_expanded.hpp"
@@ -29,15 +29,8 @@ namespace {
 using oracle::Bytes;
 using oracle::Random;
 
-// Memory as the interface hands it down: aligned, and full of garbage.
-class Memory {
- public:
-  explicit Memory(size_t n) : bytes_(n + aioli::workspace_alignment, 0xa5) {}
-  void *get() { return aioli::align_up(bytes_.data()); }
-
- private:
-  Bytes bytes_;
-};
+using kernels::Memory;
+using kernels::WorkOf;
 
 template <class P, class K> class Subject {
  public:
@@ -57,11 +50,7 @@ template <class P, class K> class Subject {
 
   void check_keys() {
     Bytes pk(P::public_key_bytes), expected(P::public_key_bytes);
-    {
-      Memory memory(aioli::workspace_bytes<typename Work::Keypair>());
-      aioli::Scratch<typename Work::Keypair> w(memory.get());
-      Scheme::keypair(pk.data(), seed_.data(), *w);
-    }
+    Scheme::keypair(pk.data(), seed_.data(), *WorkOf<typename Work::Keypair>());
     Memory work(portable_.workspace[0]);
     portable_.keypair(expected.data(), nullptr, seed_.data(), work.get());  // MAYO's secret key is the seed
     CHECK(pk == expected);
@@ -70,16 +59,8 @@ template <class P, class K> class Subject {
     Memory expand_secret_work(portable_.workspace[3]), expand_public_work(portable_.workspace[5]);
     portable_.expand_secret(portable_sk_.get(), seed_.data(), expand_secret_work.get());
     portable_.expand_public(portable_vk_.get(), pk.data(), expand_public_work.get());
-    {
-      Memory memory(aioli::workspace_bytes<typename Work::ExpandSecret>());
-      aioli::Scratch<typename Work::ExpandSecret> w(memory.get());
-      Scheme::expand_secret(sk(), seed_.data(), *w);
-    }
-    {
-      Memory memory(aioli::workspace_bytes<typename Work::ExpandPublic>());
-      aioli::Scratch<typename Work::ExpandPublic> w(memory.get());
-      Scheme::expand_public(vk(), pk.data(), *w);
-    }
+    Scheme::expand_secret(sk(), seed_.data(), *WorkOf<typename Work::ExpandSecret>());
+    Scheme::expand_public(vk(), pk.data(), *WorkOf<typename Work::ExpandPublic>());
     const SigningKey &s = *static_cast<const SigningKey *>(portable_sk_.get());
     const VerifyingKey &v = *static_cast<const VerifyingKey *>(portable_vk_.get());
     CHECK(std::memcmp(sk().seed_sk, s.seed_sk, sizeof s.seed_sk) == 0);
@@ -96,20 +77,12 @@ template <class P, class K> class Subject {
     const Bytes digest = random_.bytes(P::digest_bytes), R = random_.bytes(P::R_bytes);
     Bytes sig(P::signature_bytes), streamed(P::signature_bytes), expected(P::signature_bytes);
     const int before = kernels::singular_systems;
-    {
-      Memory memory(aioli::workspace_bytes<typename Work::SignExpanded>());
-      aioli::Scratch<typename Work::SignExpanded> w(memory.get());
-      REQUIRE(Scheme::sign(sig.data(), digest.data(), sk(), R.data(), *w));
-    }
+    REQUIRE(Scheme::sign(sig.data(), digest.data(), sk(), R.data(), *WorkOf<typename Work::SignExpanded>()));
     const int singular = kernels::singular_systems - before;
     Memory work(portable_.workspace[1]);
     REQUIRE(portable_.sign(expected.data(), digest.data(), seed_.data(), R.data(), work.get()));
     CHECK(sig == expected);
-    {
-      Memory memory(aioli::workspace_bytes<typename Work::Sign>());
-      aioli::Scratch<typename Work::Sign> w(memory.get());
-      REQUIRE(Scheme::sign(streamed.data(), digest.data(), seed_.data(), R.data(), *w));
-    }
+    REQUIRE(Scheme::sign(streamed.data(), digest.data(), seed_.data(), R.data(), *WorkOf<typename Work::Sign>()));
     CHECK(streamed == expected);
     CHECK(kernels::singular_systems - before == 2 * singular);
 
@@ -130,23 +103,10 @@ template <class P, class K> class Subject {
  private:
   // Both ways, which must agree.
   bool verify(const Bytes &sig, const Bytes &digest, const Bytes &pk) {
-    bool streamed, stored;
-    {
-      Memory memory(aioli::workspace_bytes<typename Work::Verify>());
-      aioli::Scratch<typename Work::Verify> w(memory.get());
-      streamed = Scheme::verify(sig.data(), digest.data(), pk.data(), *w);
-    }
+    const bool streamed = Scheme::verify(sig.data(), digest.data(), pk.data(), *WorkOf<typename Work::Verify>());
     const auto key = std::make_unique<VerifyingKey>(vk());
-    if (pk != pk_) {
-      Memory expand(aioli::workspace_bytes<typename Work::ExpandPublic>());
-      aioli::Scratch<typename Work::ExpandPublic> w(expand.get());
-      Scheme::expand_public(*key, pk.data(), *w);
-    }
-    {
-      Memory memory(aioli::workspace_bytes<typename Work::VerifyExpanded>());
-      aioli::Scratch<typename Work::VerifyExpanded> w(memory.get());
-      stored = Scheme::verify(sig.data(), digest.data(), *key, *w);
-    }
+    if (pk != pk_) Scheme::expand_public(*key, pk.data(), *WorkOf<typename Work::ExpandPublic>());
+    const bool stored = Scheme::verify(sig.data(), digest.data(), *key, *WorkOf<typename Work::VerifyExpanded>());
     CHECK(streamed == stored);
     return streamed;
   }

@@ -4,7 +4,7 @@
 
 #include "abi/instance.hpp"
 #include "backend/cortex_m4/square_kernels.hpp"
-#include "base/workspace.hpp"
+#include "kernels/memory.hpp"
 #include "oracle/random.hpp"
 #include "scheme/uov.hpp"
 #include "symmetric/aes128_table.hpp"
@@ -19,24 +19,8 @@ namespace {
 using oracle::Bytes;
 using oracle::Random;
 
-// Memory as the interface hands it down: aligned, and full of garbage.
-class Memory {
- public:
-  explicit Memory(size_t n) : bytes_(n + aioli::workspace_alignment, 0xa5) {}
-  void *get() { return aioli::align_up(bytes_.data()); }
-
- private:
-  Bytes bytes_;
-};
-template <class Work> class WorkOf {
- public:
-  WorkOf() : memory_(aioli::workspace_bytes<Work>()), work_(memory_.get()) {}
-  Work &operator*() { return *work_; }
-
- private:
-  Memory memory_;
-  aioli::Scratch<Work> work_;
-};
+using kernels::Memory;
+using kernels::WorkOf;
 
 template <class P> struct Schemes {
   using K = aioli::CortexM4SquareKernels<P, aioli::Aes128Table>;

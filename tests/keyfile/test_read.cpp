@@ -104,6 +104,43 @@ TEST_CASE("a public key that is not the secret key's is a mismatch, wherever it 
   });
 }
 
+TEST_CASE("UOV: a secret key that is no seed is read in all forms, at its exact length, and its public key compared") {
+  for (const char *name : {"UOV-Is-pkc", "UOV-Ip"}) {
+    CAPTURE(name);
+    KeyPair k;
+    k.alg = aioli_alg_by_name(name), k.name = name, k.oid = aioli_key_oid(k.alg, nullptr);
+    k.sk.resize(aioli_secret_key_bytes(k.alg)), k.pk.resize(aioli_public_key_bytes(k.alg));
+    const Bytes seed(aioli_seed_bytes(k.alg), 0x37);
+    REQUIRE(aioli_keypair_from_seed(k.alg, k.pk.data(), k.pk.size(), k.sk.data(), k.sk.size(), seed.data(), seed.size(),
+                                    nullptr) == AIOLI_OK);
+    for (const Node &file : secret_forms(k)) CHECK(is_secret_key(decode(file.der()), k));
+    CHECK(is_secret_key(decode(with_public(secret_octet_string(k), k.pk).der()), k));
+    CHECK(is_secret_key(decode(pem("PRIVATE KEY", base64(secret_octet_string(k).der()))), k));
+    CHECK(is_public_key(decode(public_raw(k).der()), k));
+    CHECK(is_public_key(decode(public_wrapped(k).der()), k));
+    for (size_t at : {size_t(0), k.pk.size() / 2, k.pk.size() - 1}) {
+      KeyPair wrong = k;
+      wrong.pk = changed(k.pk, at, 0x10);
+      CHECK(status_of(secret_octet_string_both(wrong).der()) == AIOLI_ERR_MISMATCH);
+      CHECK(status_of(secret_bare_both(wrong).der()) == AIOLI_ERR_MISMATCH);
+      CHECK(status_of(with_public(secret_octet_string(k), wrong.pk).der()) == AIOLI_ERR_MISMATCH);
+    }
+    for (size_t n : {seed.size(), k.sk.size() - 1, k.sk.size() + 1, k.sk.size() + k.pk.size() + 1}) {
+      CAPTURE(n);
+      KeyPair wrong = k;
+      wrong.sk.resize(n);
+      CHECK(status_of(secret_octet_string(wrong).der()) == AIOLI_ERR_LENGTH);
+    }
+    for (size_t n : {k.pk.size() - 1, k.pk.size() + 1}) {
+      CAPTURE(n);
+      KeyPair wrong = k;
+      wrong.pk.resize(n);
+      CHECK(status_of(public_raw(wrong).der()) == AIOLI_ERR_LENGTH);
+      CHECK(status_of(with_public(secret_octet_string(k), wrong.pk).der()) == AIOLI_ERR_LENGTH);
+    }
+  }
+}
+
 TEST_CASE("a file that is malformed behind a wrong public key is malformed") {
   KeyPair k = key_pair("MAYO-1");
   k.pk[0] ^= 1;

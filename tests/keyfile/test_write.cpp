@@ -35,6 +35,28 @@ TEST_CASE("every set has an identifier of its own; round 2 has those in use") {
   CHECK(key_pair("MAYO-5-r2").oid == "1.3.9999.8.5.3");
 }
 
+TEST_CASE("UOV of round 2: the identifiers of the Open Quantum Safe provider are written, Bouncy Castle's are read") {
+  // There the sets count before the ways of writing keys, here the ways before the sets.
+  const std::string sets[] = {"Is", "Ip", "III", "V"}, ways[] = {"", "-pkc", "-pkc-skc"};
+  for (int set = 0; set < 4; set++)
+    for (int way = 0; way < 3; way++) {
+      const std::string name = "UOV-" + sets[set] + ways[way] + (set == 0 ? "" : "-r2");
+      CAPTURE(name);
+      const aioli_alg *alg = aioli_alg_by_name(name.c_str());
+      REQUIRE(alg != nullptr);
+      const std::string written = "1.3.9999.9." + std::to_string(4 * way + set + 1) + ".1",
+                        other = "1.3.6.1.4.1.22554.2.14." + std::to_string(3 * set + way + 1);
+      CHECK(aioli_key_oid(alg, nullptr) == written);
+      for (const std::string &oid : {written, other}) {  // a public key of the right size, whatever is in it
+        KeyPair k;
+        k.alg = alg, k.name = name, k.oid = oid, k.pk.assign(aioli_public_key_bytes(alg), 7);
+        const Decoded d = decode(public_raw(k).der());
+        CHECK(d.status == AIOLI_OK);
+        CHECK(d.alg == alg);
+      }
+    }
+}
+
 TEST_CASE("UOV: an expanded secret key is an OCTET STRING, and Bouncy Castle's identifiers are read") {
   const aioli_alg *alg = aioli_alg_by_name("UOV-Ip-pkc-r2");
   Bytes pk(aioli_public_key_bytes(alg)), sk(aioli_secret_key_bytes(alg)), seed(32, 9), back(sk.size());

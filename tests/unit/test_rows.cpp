@@ -8,6 +8,7 @@
 
 #include "linalg/rows.hpp"
 #include "oracle/algebra.hpp"
+#include "scheme/mayo_encoding.hpp"
 #include "scheme/mayo_params.hpp"
 #include "symmetric/aes128_ctr.hpp"
 
@@ -68,7 +69,39 @@ template <int Batch, int Capacity> void check_reader(oracle::Random &random) {
   }
 }
 
+// A block of rows of whatever entries, the last of which stand alone.
+template <class P> void check_linear_term(bool there_is_one) {
+  constexpr int block = 2;
+  const uint8_t entry[P::m_bytes + aioli::slack] = {};
+  aioli::LinearTerm<P, FakeAes<1>, block> term;
+  aioli::Target<P> target = {};
+  aioli::copy(target.lambda_key, key, sizeof key);
+  term.start(target);
+  term.rewind();
+  size_t at = 0;
+  for (int count = block; count >= 0; count--) {
+    aioli::Rows<block> rows = {0, count, {}, {}};
+    for (int b = 0; b < block; b++) rows.P1[b] = rows.P2[b] = {entry, 0, 0};
+    aioli::Strip lambda[block];
+    term.next(lambda, rows);
+    for (int b = 0; b < block; b++) {
+      CAPTURE(count);
+      CAPTURE(b);
+      REQUIRE(lambda[b].entries != nullptr);
+      REQUIRE(lambda[b].count == (there_is_one && b < count ? 1 : 0));
+      const oracle::Bytes got(lambda[b].entries, lambda[b].entries + lambda[b].count * P::m_bytes);
+      CHECK(got == stream(at, got.size()));
+      at += got.size();
+    }
+  }
+}
+
 }  // namespace
+
+TEST_CASE("the linear term beside rows: of round 3 one entry a row, before that none, and never a null pointer") {
+  check_linear_term<aioli::Mayo1>(true);
+  check_linear_term<aioli::Mayo1r2>(false);
+}
 
 TEST_CASE("a keystream in pieces of any size from anywhere") {
   oracle::Random random(50);

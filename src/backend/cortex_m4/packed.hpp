@@ -15,7 +15,7 @@ template <class F> struct Packed {
     if constexpr (bits == 4)
       return (w ^ top) << 1 ^ top >> 3 ^ top >> 2;
     else
-      return (w ^ top) << 1 ^ (top >> 7) * 0x1b;  // no two products of bits meet
+      return (w ^ top) << 1 ^ spread32(top >> 7, 0x1b);
   }
   static constexpr uint32_t everywhere(uint32_t element) { return element * (bits == 4 ? 0x11111111u : 0x01010101u); }
 

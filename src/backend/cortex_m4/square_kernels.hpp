@@ -402,7 +402,7 @@ template <class P, class AesType> struct CortexM4SquareKernels {
       uint32_t quads[64];
       quads[0] = power[0] << 8 | power[1] << 16 | (power[0] ^ power[1]) << 24;
       for (int b = 2; b < 8; b++)
-        for (int i = 0; i < 1 << (b - 2); i++) quads[(1 << (b - 2)) + i] = quads[i] ^ power[b] * 0x01010101u;
+        for (int i = 0; i < 1 << (b - 2); i++) quads[(1 << (b - 2)) + i] = quads[i] ^ spread32(power[b], 0x01010101);
       for (int i = 0; i < 64; i++) store32(of + 4 * i, quads[i]);
     }
   };

@@ -177,9 +177,9 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
       for (int i = 0; i < count; i++) rows.a[i] = F::scalar(of(index, First + from + i));
       update(rows);
     }
-    // As many rows at a time as leave little on the stack.
+    // As many rows at a time as leave little on the stack: less than is wiped after a call (base/secret.hpp), for the longest m-vectors, too.
     template <class X, class Update> void add(const X &of, int index, Update update) {
-      constexpr int most = 24;
+      constexpr int most = F::bits == 4 ? 24 : 16;
       for (int from = 0; from + most <= R; from += most) add_rows<most>(of, index, from, update);
       if constexpr (R % most != 0) add_rows<R % most>(of, index, R - R % most, update);
     }
