@@ -23,12 +23,21 @@ template <class First, class Second> class JoinedRows {
   template <int Block> bool next(Rows<Block> &rows) { return first.next(rows) || second.next(rows); }
 };
 
+// All blocks of rows of a source, one after the other.
+template <class Rows, class Source, class Visit> void for_rows(Source &source, const Visit &visit) {
+  for (Rows rows; source.next(rows);) visit(rows);
+}
+template <class Rows, class First, class Second, class Visit>
+void for_rows(JoinedRows<First, Second> &source, const Visit &visit) {
+  for_rows<Rows>(source.first, visit), for_rows<Rows>(source.second, visit);
+}
+
 // Rows in blocks that can be gone to: all of them once, from any block on and around, up or down.
 template <class Source> class CircularRows : public Source {
  public:
   // `choice`: any number, PUBLIC, best a random one.
   void begin_at(uint32_t choice) {
-    up_ = choice % 2 != 0, begin_ = int(choice / 2 % uint32_t(Source::blocks));
+    up_ = choice % 2 != 0, begin_ = int(uint64_t(choice) * Source::blocks >> 32);
     rewind();
   }
   void rewind() { at_ = begin_, left_ = Source::blocks; }

@@ -149,7 +149,7 @@ template <class P, class K> struct Uov : UovWork<P, K> {
     uov::hash_target<P>(w.t, digest, sig + P::x_bytes);
     decode_row(w.s, 0, sig, 0);
     w.value.start(w.s);
-    for (Rows r; w.rows.next(r);) w.value.add(r);
+    for_rows<Rows>(w.rows, [&](const Rows &r) { w.value.add(r); });
     w.value.get(w.y);
     return w.y == w.t;
   }

@@ -67,7 +67,7 @@ void add_row_forms(Sums &L, const Factor &X, int index, const Strip (&strips)[Bl
 // A key in memory: its rows from somewhere on and around, where the backend has them so.  `salt`: what is random here and PUBLIC, a part of the signature.
 template <class Rows> void begin_anywhere(Rows &rows, const uint8_t *salt) {
   if constexpr (requires { rows.begin_at(0); }) {
-    const uint32_t choice = load32(salt);
+    uint32_t choice = load32(salt);
     rows.begin_at(reveal(choice));  // the salt is part of the signature
   }
 }
@@ -154,7 +154,7 @@ template <class P, class K> struct UovWork {
   };
 
   template <class Source> struct VerifyBase {  // nothing here is secret
-    Source rows;  // all n
+    Source rows;                               // all n
     Mvector<P> t, y;
     Matrix<1, n> s;
     UovEvaluation<P, K> value;
