@@ -165,7 +165,8 @@ template <class P, class V, class AesType> struct ScalingKernels {
     template <class Matrix, int E> void add_outer(const Matrix &X, int index, const Products<E> &products) {
       const uint8_t *from[block];
       for (int b = 0; b < block; b++) from[b] = products.w[b];
-      add_rows(X, index, from, 0, C * entry);
+      // Every other block the other way, to meet what the one before it has left in the cache.
+      add_rows(X, index, from, 0, C * entry, index / block % 2 != 0);
     }
     template <int Origin, int N, int D> void add_outer(const Factor<N, D> &X, int index, const Strip (&strips)[block]) {
       bool all = true;
@@ -209,20 +210,21 @@ template <class P, class V, class AesType> struct ScalingKernels {
       }
       if (from < end) add_rows(X, index, p, from * entry, (end - from) * entry);
     }
-    // n bytes, `to` being where they go in each row.
+    // n bytes, `to` being where they go in each row; `down`: the last ones first.
     template <int count, class Matrix>
-    void add_rows(const Matrix &X, int index, const uint8_t *const (&from)[count], int to, int n) {
+    void add_rows(const Matrix &X, int index, const uint8_t *const (&from)[count], int to, int n, bool down = false) {
       static_assert(First + R <= sizeof X.s[0] / sizeof X.s[0][0]);
-      for (int at = 0; at < n; at += segment) {
+      const int step = R == 1 ? n : segment, last = (n - 1) / segment * segment;
+      for (int done = 0; done < n; done += step) {
+        const int at = R > 1 && down ? last - done : done;
         const uint8_t *p[count];
         for (int b = 0; b < count; b++) p[b] = from[b] + at;
         for (int i = 0; i < R; i++) {
           Scaler s[count];
 #pragma GCC unroll 8
           for (int b = 0; b < count; b++) s[b] = scaler(X.s[index + b][First + i]);
-          add_products(u[i] + to + at, p, s, R == 1 ? n : n - at < segment ? n - at : segment);
+          add_products(u[i] + to + at, p, s, n - at < step ? n - at : step);
         }
-        if (R == 1) return;
       }
     }
   };
