@@ -57,6 +57,7 @@
 //     start(s)                    s, an Fmat<1, N>.
 //     add(rows)                   += s_r s_c times each entry (r, c) of some rows.
 //     get(to)                     to = the sum, an Mvector<P>; used up.
+//   bool circular                 rows of a key in memory may come in any order (linalg/circular_rows.hpp): for processors that read them through caches.
 //   Solver                        A and y in, x out: the interface of ColumnSolver in linalg/solver.hpp.  Every correct elimination gives the
 //                                 same x, so the order is free.
 //

@@ -31,8 +31,10 @@ template <class P> struct RowLayout {
 // Rows 0 .. v - 1 of an expanded key: P1 || P2 somewhere in memory, nibble-sliced.  P2 may be L, which has the same shape.
 template <class P, int Block> class StoredRows {
  public:
+  static constexpr int blocks = (P::v + Block - 1) / Block;
   void start(const uint8_t *P1, const uint8_t *P2) { P1_ = P1, P2_ = P2, rewind(); }
   void rewind() { next_ = 0; }
+  void go_to(int block) { next_ = block * Block; }
   bool next(Rows<Block> &rows) {
     rows.index = next_;
     for (rows.count = 0; rows.count < Block && next_ < P::v; rows.count++, next_++) {
@@ -52,8 +54,10 @@ template <class P, int Block> class StoredRows {
 // matrix that it is part of: the strips P1 of the rows; P2 stays empty.
 template <class P, int Block, int First, int Size, int Count = Size> class TriangularRows {
  public:
+  static constexpr int blocks = (Count + Block - 1) / Block;
   void start(const uint8_t *entries) { entries_ = entries, rewind(); }
   void rewind() { next_ = 0; }
+  void go_to(int block) { next_ = block * Block; }
   bool next(Rows<Block> &rows) {
     rows.index = First + next_;
     for (rows.count = 0; rows.count < Block && next_ < Count; rows.count++, next_++) {

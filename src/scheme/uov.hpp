@@ -61,7 +61,7 @@ template <class P, class K> struct Uov : UovWork<P, K> {
     const auto sk = esk_parts(esk);
     reveal_bytes(sk.P1, P::P1_bytes);  // P1 is part of the public key
     uov::decode_O<P>(w.O_transposed, sk.O);
-    w.rows.start(sk.P1, sk.S);
+    w.rows.start(sk.P1, sk.S), uov::begin_anywhere(w.rows, salt);
     return sign_with(sig, digest, sk.sk_seed, salt, w, [&] {
       for (Rows r; w.rows.next(r);) {
         w.u.add(w.factor_v, r.index, r.P1);                           // u += vinegar[r] (P1 vinegar)[r]
@@ -98,13 +98,14 @@ template <class P, class K> struct Uov : UovWork<P, K> {
   // Verify: P(s) = t, with rows from any source.  All inputs are public.
   static bool verify_expanded(const uint8_t *sig, const uint8_t *digest, const uint8_t *epk, typename Work::VerifyExpanded &w) {
     const auto pk = epk_parts(epk);
-    w.rows.start(pk.P1, pk.P2);
-    w.oil_rows.start(pk.P3);
+    w.rows.first.start(pk.P1, pk.P2);
+    w.rows.second.start(pk.P3);
+    uov::begin_anywhere(w.rows, sig + P::x_bytes);
     return verify_with(sig, digest, w);
   }
   static bool verify_compact(const uint8_t *sig, const uint8_t *digest, const uint8_t *cpk, typename Work::VerifyCompact &w) {
-    w.rows.start(cpk);
-    w.oil_rows.start(cpk + P::pk_seed_bytes);
+    w.rows.first.start(cpk);
+    w.rows.second.start(cpk + P::pk_seed_bytes);
     return verify_with(sig, digest, w);
   }
 
@@ -148,8 +149,7 @@ template <class P, class K> struct Uov : UovWork<P, K> {
     uov::hash_target<P>(w.t, digest, sig + P::x_bytes);
     decode_row(w.s, 0, sig, 0);
     w.value.start(w.s);
-    for (Rows r; w.rows.next(r);) w.value.add(r);
-    for (Rows r; w.oil_rows.next(r);) w.value.add(r);
+    for_rows<Rows>(w.rows, [&](const Rows &r) { w.value.add(r); });
     w.value.get(w.y);
     return w.y == w.t;
   }

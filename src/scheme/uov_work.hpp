@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // UOV: the working memory of each operation, and where the parts of keys lie.  Shapes are those of the specification.
 #pragma once
+#include "linalg/circular_rows.hpp"
 #include "linalg/overlay.hpp"
 #include "scheme/uov_encoding.hpp"
 
@@ -35,6 +36,16 @@ template <class P, class K>
   requires requires { typename K::template Evaluation<P::n>; }
 struct UovEvaluation<P, K> : K::template Evaluation<P::n> {};
 
+// Rows of a key in memory in the backend's order.
+template <class K, class Source> struct CircularOf {
+  using Type = Source;
+};
+template <class K, class Source>
+  requires K::circular
+struct CircularOf<K, Source> {
+  using Type = CircularRows<Source>;
+};
+
 // What is optional in the contract (linalg/kernels.hpp), each by the backend's own way or by what every backend has.
 namespace uov {
 template <int Origin, class Sums, class Factor, int Block>
@@ -51,6 +62,13 @@ void add_row_forms(Sums &L, const Factor &X, int index, const Strip (&strips)[Bl
     if (index == 0) L.add_product(X, S);
   } else {
     L.template add_outer<Origin>(X, index, strips);
+  }
+}
+// A key in memory: its rows from somewhere on and around, where the backend has them so.  `salt`: what is random here and PUBLIC, a part of the signature.
+template <class Rows> void begin_anywhere(Rows &rows, const uint8_t *salt) {
+  if constexpr (requires { rows.begin_at(0); }) {
+    uint32_t choice = load32(salt);
+    rows.begin_at(reveal(choice));  // the salt is part of the signature
   }
 }
 // NO += X^T N, N being v sums in one row.  W is used on the way.
@@ -78,7 +96,8 @@ template <class P, class K> struct UovWork {
   template <int N> using Values = Secret<typename ValuesOf<K, N>::Type>;
   using Rows = aioli::Rows<block>;
   using StreamedRows = aioli::StreamedRows<P, typename K::Aes, block>;
-  using StoredRows = aioli::ExactStoredRows<P, block>;
+  template <class Source> using FromAnywhere = typename CircularOf<K, Source>::Type;
+  using StoredRows = FromAnywhere<aioli::ExactStoredRows<P, block>>;
 
   // Keys in memory of the caller, or in objects: they depend on the set alone.
   struct SigningKey {
@@ -135,14 +154,14 @@ template <class P, class K> struct UovWork {
   };
 
   template <class Source> struct VerifyBase {  // nothing here is secret
-    Source rows;
-    ExactOilRows<P, block> oil_rows;
+    Source rows;                               // all n
     Mvector<P> t, y;
     Matrix<1, n> s;
     UovEvaluation<P, K> value;
   };
-  struct VerifyExpanded : VerifyBase<aioli::StoredRows<P, block>> {};
-  struct VerifyCompact : VerifyBase<StreamedRows> {};
+  using OilRows = ExactOilRows<P, block>;
+  struct VerifyExpanded : VerifyBase<FromAnywhere<JoinedRows<aioli::StoredRows<P, block>, OilRows>>> {};
+  struct VerifyCompact : VerifyBase<JoinedRows<StreamedRows, OilRows>> {};
 
   struct ExpandPublic {
     StreamedRows rows;

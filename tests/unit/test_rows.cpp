@@ -6,10 +6,11 @@
 #include <cstring>
 #include <memory>
 
-#include "linalg/rows.hpp"
+#include "linalg/circular_rows.hpp"
 #include "oracle/algebra.hpp"
 #include "scheme/mayo_encoding.hpp"
 #include "scheme/mayo_params.hpp"
+#include "scheme/uov_params.hpp"
 #include "symmetric/aes128_ctr.hpp"
 
 using oracle::Vector;
@@ -339,4 +340,59 @@ TEST_CASE("rows of P3") {
         CHECK(delivered.wrong == 0);
       }
   }
+}
+
+namespace {
+
+// The blocks of rows of a public key in memory: where each begins, and where its first entries stand.
+struct Place {
+  int index, count;
+  const uint8_t *P1, *P2;
+  friend bool operator==(const Place &, const Place &) = default;
+};
+template <int N, class Source> std::vector<Place> places(Source &source) {
+  std::vector<Place> all;
+  aioli::for_rows<aioli::Rows<N>>(
+      source, [&](const aioli::Rows<N> &r) { all.push_back({r.index, r.count, r.P1[0].entries, r.P2[0].entries}); });
+  return all;
+}
+template <class P, int N> void check_circle() {
+  CAPTURE(N);
+  using Stored = aioli::StoredRows<P, N>;
+  using Joined = aioli::JoinedRows<Stored, aioli::ExactOilRows<P, N>>;
+  const auto epk = std::make_unique<oracle::Bytes>(size_t(P::epk_bytes));
+  const uint8_t *const P1 = epk->data(), *const P2 = P1 + P::P1_bytes, *const P3 = P2 + P::P2_bytes;
+  const auto circle = std::make_unique<aioli::CircularRows<Joined>>();
+  circle->first.start(P1, P2), circle->second.start(P3);
+  const std::vector<Place> in_order = places<N>(static_cast<Joined &>(*circle));
+  const int blocks = int(in_order.size());
+  CHECK(blocks == (P::v + N - 1) / N + (P::o + N - 1) / N);
+  CHECK(Joined::blocks == blocks);
+
+  std::vector<bool> begun(2 * size_t(blocks));
+  for (uint64_t i = 0; i < 1000; i++) {
+    circle->begin_at(uint32_t(i * 0xffffffff / 999));
+    std::vector<Place> expected = in_order, found = places<N>(*circle);
+    REQUIRE(found.size() == size_t(blocks));
+    const auto begin = size_t(std::find(in_order.begin(), in_order.end(), found[0]) - in_order.begin());
+    REQUIRE(begin < size_t(blocks));
+    // In order from there on and around, or the other way.
+    std::rotate(expected.begin(), expected.begin() + long(begin), expected.end());
+    const bool up = found == expected;
+    std::reverse(expected.begin() + 1, expected.end());
+    const bool down = found == expected;
+    CHECK(up != down);
+    begun[2 * begin + up] = true;
+    circle->rewind();
+    CHECK(places<N>(*circle) == found);
+  }
+  CHECK(std::count(begun.begin(), begun.end(), true) == 2 * blocks);  // every number has its part
+}
+
+}  // namespace
+
+TEST_CASE("rows from any block on and around, up and down") {
+  check_circle<aioli::UovIs, 8>();
+  check_circle<aioli::UovVR2, 8>();
+  check_circle<aioli::UovIp, 4>();
 }

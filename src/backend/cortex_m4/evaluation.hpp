@@ -1,31 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quadratic map at a PUBLIC vector s: the sum of s_i s_j E_ij over all entries E_ij that go by.  Nothing is multiplied: each entry is added to the
-// bucket of its coefficient s_i s_j, and the buckets are weighed once at the end.
-//
-// Everything here is public, and addresses and branches depend on all of it.
+// Words of buckets (linalg/evaluation.hpp), of thirty-two bits and by assembly.
 #pragma once
 #include "backend/cortex_m4/assembly.hpp"
 #include "backend/cortex_m4/packed.hpp"
-#include "linalg/matrix.hpp"
-#include "linalg/mvector.hpp"
-#include "linalg/rows.hpp"
+#include "linalg/evaluation.hpp"
 
 namespace aioli::inline AIOLI_ISA {
-
-// Logarithms to the base of a generator (3 over GF(256), x over GF(16)), and what they are taken of, twice in a row so that sums of two need no reduction.
-template <class F> struct PublicLogarithms {
-  static constexpr int order = (1 << F::bits) - 1;
-  uint8_t log[order + 1] = {}, power[2 * order] = {};
-
-  consteval PublicLogarithms() {
-    typename F::Element a{1};
-    for (int i = 0; i < order; i++, a = a * typename F::Element{F::bits == 8 ? uint8_t(3) : uint8_t(2)})
-      log[a.n] = uint8_t(i), power[i] = power[i + order] = a.n;
-    log[0] = no_logarithm;
-  }
-  static constexpr uint8_t no_logarithm = 255;
-};
-template <class F> inline constexpr PublicLogarithms<F> public_logarithms{};
 
 // Entry t, Bytes bytes at any address and up to three more that are read, to bucket power[log[t]], for t < count; where log[t] is 255, to none.  A bucket
 // is so many whole words.
@@ -83,45 +63,15 @@ inline void add_to_buckets(uint8_t *buckets, const uint8_t *entries, const uint8
 }
 #endif
 
-template <class P, int N, int Block> class PublicEvaluation {
-  using F = FieldOf<P>;
-  static constexpr int size = (P::m_bytes + 3) / 4 * 4, words = size / 4;
-
- public:
-  void start(const Fmat<1, N, F> &s) {
-    for (auto &word : bucket_) word = 0;
-    for (int j = 0; j < N; j++) log_[j] = public_logarithms<F>.log[s(0, j).n];
+template <class F> struct BucketWordsM4 {
+  using Word = uint32_t;
+  static Word load(const uint8_t *p) { return load32(p); }
+  static void store(uint8_t *p, Word w) { store32(p, w); }
+  static Word times_x(Word w) { return Packed<F>::times_x(w); }
+  template <int Bytes>
+  static void add(uint8_t *buckets, const uint8_t *entries, const uint8_t *logs, const uint8_t *power, int count) {
+    add_to_buckets<Bytes>(buckets, entries, logs, power, count);
   }
-  void add(const Rows<Block> &rows) {
-    for (int b = 0; b < rows.count; b++) add(log_[rows.index + b], rows.P1[b]), add(log_[rows.index + b], rows.P2[b]);
-  }
-  // Used up.
-  void get(Mvector<P> &to) {
-    uint32_t sum[words] = {};
-    // Those with bit b of their scalar, as such and then among those without.
-    for (int b = F::bits - 1; b >= 0; b--) {
-      for (auto &x : sum) x = Packed<F>::times_x(x);
-      uint32_t *without = bucket_, *with = bucket_ + (words << b);
-      for (int i = 0; i < 1 << b; i++)
-        for (int x = 0; x < words; x++, without++, with++) {
-          const uint32_t w = load32(reinterpret_cast<const uint8_t *>(with));
-          sum[x] ^= w;
-          uint8_t *const p = reinterpret_cast<uint8_t *>(without);
-          store32(p, load32(p) ^ w);
-        }
-    }
-    for (int i = 0; i < Mvector<P>::words; i++) to.w[i] = sum[2 * i] | (2 * i + 1 < words ? uint64_t(sum[2 * i + 1]) << 32 : 0);
-    to.w[Mvector<P>::words - 1] &= Mvector<P>::last_mask;
-  }
-
- private:
-  void add(uint8_t log, const Strip &strip) {
-    if (log == PublicLogarithms<F>::no_logarithm || strip.count == 0) return;
-    add_to_buckets<P::m_bytes>(reinterpret_cast<uint8_t *>(bucket_), strip.entries, log_ + strip.first,
-                               public_logarithms<F>.power + log, strip.count);
-  }
-  uint32_t bucket_[words << F::bits];
-  uint8_t log_[N];
 };
 
 }  // namespace aioli::inline AIOLI_ISA

@@ -2,7 +2,7 @@
 // The Cortex-M4's kernels for schemes of one vector (UOV), over GF(16) and GF(256), with little memory (docs/decisions/0016).
 //
 // m-vectors are packed bytes as keys have them.  Temporaries are wiped with the stack, when the call ends.  What is secret on both sides is weighed (weights.hpp); many columns of a secret matrix are looked up by
-// entries of P (multiples_lookups.hpp), as is one secret scalar for a whole row of P; what is all public goes into buckets (evaluation.hpp).
+// entries of P (multiples_lookups.hpp), as is one secret scalar for a whole row of P; what is all public goes into buckets (linalg/evaluation.hpp).
 #pragma once
 #include "backend/cortex_m4/evaluation.hpp"
 #include "backend/cortex_m4/multiples_lookups.hpp"
@@ -379,7 +379,7 @@ template <class P, class AesType> struct CortexM4SquareKernels {
     }
   };
 
-  template <int N> using Evaluation = PublicEvaluation<P, N, block>;
+  template <int N> using Evaluation = PublicEvaluation<P, N, block, BucketWordsM4<F>>;
 
   template <class Field> struct SolverOver {
     using type = TriangularSolver<P, CortexM4SquareKernels>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The portable backend, in 64-bit words: the meaning of every kernel of linalg/kernels.hpp.
 #pragma once
+#include "linalg/evaluation.hpp"
 #include "linalg/kernels.hpp"
 #include "linalg/solver.hpp"
 #include "symmetric/aes128_ctr.hpp"
@@ -184,6 +185,8 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
       if constexpr (R % most != 0) add_rows<R % most>(of, index, R - R % most, update);
     }
   };
+
+  template <int N> using Evaluation = PublicEvaluation<P, N, block, BucketWords<F>>;
 
   using Solver = ColumnSolver<P>;
 };

@@ -3,8 +3,9 @@
 // of GF(256) or of its subfield with sixteen.
 //
 // A row's pivot is its first element that is not zero: where that is, is secret, but all later accesses are permutations of registers.  No row is searched for
-// or moved.  Eight rows are reduced among themselves in registers; every other row then needs its elements in their eight pivot columns, which one
-// permutation brings, four times each, as they are wanted for multiplying.
+// or moved.  Eight rows are reduced among themselves in registers; every later row then needs its elements in their eight pivot columns, which one
+// permutation brings, four times each, as they are wanted for multiplying.  Going back, eight elements of the solution are eight scalar
+// products with what is known of it.
 #pragma once
 #include "backend/wide/block_solver.hpp"
 
@@ -34,7 +35,7 @@ template <class P, class V> struct PivotSolver {
  private:
   static constexpr int rows = (m + 15) / 16 * 16;
   alignas(64) uint8_t row_[rows][parts * V::bytes];  // equation e: the elements of A, then y's
-  alignas(64) uint8_t entries_[m][V::bytes];         // of the other rows in the pivot columns, four times each
+  alignas(64) uint8_t entries_[m][V::bytes];         // of later rows in the pivot columns, four times each
   uint32_t pivot_[m];                                // where the pivot of a row is
 
   static Register permuted(Register numbers, const Register (&a)[1]) { return V::permute_bytes(numbers, a[0]); }
@@ -48,7 +49,7 @@ template <class P, class V> struct PivotSolver {
     for (int p = 0; p < parts; p++) to[p] = to[p] ^ V::multiply(s, a[p]);
   }
 
-  // Rows first .. first + count - 1: each divided by its pivot and added to all others, so that these have zeros in its pivot column.
+  // Rows first .. first + count - 1: each divided by its pivot and added to each other and to all later ones, so that these have zeros in its pivot column.
   template <int count> void eliminate(int first, uint64_t &singular) {
     Register a[count][parts];
 #pragma GCC unroll 8
@@ -65,21 +66,21 @@ template <class P, class V> struct PivotSolver {
       for (int i = 0; i < count; i++)
         if (i != k) add_multiple(a[i], permuted(here, a[i]), a[k]);
     }
-    alignas(64) uint32_t numbers[V::bytes / 4] = {};
-    for (int k = 0; k < count; k++) numbers[k] = uint32_t(spread(pivot_[first + k] & 127, 0x01010101));
-    const Register at = V::load(reinterpret_cast<const uint8_t *>(numbers));
-    wipe(numbers, sizeof numbers);
-    for (int e = 0; e < m; e++) {
-      Register row[parts];
-      load_row(row, e);
-      permuted(at, row).store(entries_[e]);
-    }
-    for (int e = 0; e < first; e++) clear<count>(e, a);
-    for (int e = first + count; e < m; e++) clear<count>(e, a);
 #pragma GCC unroll 8
     for (int k = 0; k < count; k++)
 #pragma GCC unroll 2
       for (int p = 0; p < parts; p++) a[k][p].store(row_[first + k] + p * V::bytes);
+    if (first + count == m) return;
+    alignas(64) uint32_t numbers[V::bytes / 4] = {};
+    for (int k = 0; k < count; k++) numbers[k] = uint32_t(spread(pivot_[first + k] & 127, 0x01010101));
+    const Register at = V::load(reinterpret_cast<const uint8_t *>(numbers));
+    wipe(numbers, sizeof numbers);
+    for (int e = first + count; e < m; e++) {
+      Register row[parts];
+      load_row(row, e);
+      permuted(at, row).store(entries_[e]);
+    }
+    for (int e = first + count; e < m; e++) clear<count>(e, a);
   }
   template <int count> void clear(int e, const Register (&a)[count][parts]) {
     Register row[parts];
@@ -133,13 +134,27 @@ template <class P, class V> struct PivotSolver {
         }
     }
   }
+  // Of eight rows at a time, the last ones first, the elements of x in their pivot columns: y's and what the elements that are known contribute.
   void take_solution(X &x) const {
-    Register sum[parts];
-    for (int p = 0; p < parts; p++) sum[p] = V::zero();
-    for (int e = 0; e < m; e++) {
-      const Register value = V::broadcast1(row_[e][m]), number = V::broadcast1(uint8_t(pivot_[e]));
+    Register sum[parts];  // x, as far as it is known, and 1 as the factor of y
+    for (int p = 0; p < parts; p++) sum[p] = V::at_byte(V::broadcast1(m), p * V::bytes, V::broadcast1(1));
+    for (int first = (m - 1) / height * height; first >= 0; first -= height) {
+      const int count = m - first < height ? m - first : height;
+      Register value[height];
+#pragma GCC unroll 8
+      for (int k = 0; k < height; k++) {
+        Register row[parts];
+        load_row(row, k < count ? first + k : first);
+        value[k] = V::zero();
 #pragma GCC unroll 2
-      for (int p = 0; p < parts; p++) sum[p] = sum[p] ^ V::at_byte(number, p * V::bytes, value);
+        for (int p = 0; p < parts; p++) value[k] = value[k] ^ V::multiply(row[p], sum[p]);
+      }
+      V::sums_of_bytes(value);
+      for (int k = 0; k < count; k++) {
+        const Register number = V::broadcast1(uint8_t(pivot_[first + k]));
+#pragma GCC unroll 2
+        for (int p = 0; p < parts; p++) sum[p] = sum[p] ^ V::at_byte(number, p * V::bytes, value[k]);
+      }
     }
     alignas(64) uint8_t bytes[parts * V::bytes];
     for (int p = 0; p < parts; p++) {

@@ -30,6 +30,7 @@ template <class P, class V, class AesType> struct ScalingKernels {
   // `together`: how many rows' entries are put together for products.  Wide registers have more rows at once for the other updates, whose sums
   // are mostly in the second-level cache.
   static constexpr int together = 4, block = V::bytes == 64 ? 8 : 4;
+  static constexpr bool circular = true;
   using F = FieldOf<P>;
   using Aes = AesType;
   using Register = typename V::Register;
@@ -164,7 +165,8 @@ template <class P, class V, class AesType> struct ScalingKernels {
     template <class Matrix, int E> void add_outer(const Matrix &X, int index, const Products<E> &products) {
       const uint8_t *from[block];
       for (int b = 0; b < block; b++) from[b] = products.w[b];
-      add_rows(X, index, from, 0, C * entry);
+      // Every other block the other way, to meet what the one before it has left in the cache.
+      add_rows(X, index, from, 0, C * entry, index / block % 2 != 0);
     }
     template <int Origin, int N, int D> void add_outer(const Factor<N, D> &X, int index, const Strip (&strips)[block]) {
       bool all = true;
@@ -208,20 +210,24 @@ template <class P, class V, class AesType> struct ScalingKernels {
       }
       if (from < end) add_rows(X, index, p, from * entry, (end - from) * entry);
     }
-    // n bytes, `to` being where they go in each row.
+    // n bytes, `to` being where they go in each row; `down`: the last ones first.
     template <int count, class Matrix>
-    void add_rows(const Matrix &X, int index, const uint8_t *const (&from)[count], int to, int n) {
+    void add_rows(const Matrix &X, int index, const uint8_t *const (&from)[count], int to, int n, bool down = false) {
       static_assert(First + R <= sizeof X.s[0] / sizeof X.s[0][0]);
-      for (int at = 0; at < n; at += segment) {
+      const int step = R == 1 ? n : segment, last = (n - 1) / segment * segment;
+      for (int done = 0; done < n; done += step) {
+        const int at = R > 1 && down ? last - done : done;
         const uint8_t *p[count];
         for (int b = 0; b < count; b++) p[b] = from[b] + at;
         for (int i = 0; i < R; i++) {
+          // Beside each other, those of the largest sets do not stay in a second-level cache of 2 MB, and no hardware guesses where the next row begins.
+          if constexpr (sizeof u > 3 << 18)
+            if (i + 1 < R) prefetch(u[i + 1] + to + at, n - at < step ? n - at : step);
           Scaler s[count];
 #pragma GCC unroll 8
           for (int b = 0; b < count; b++) s[b] = scaler(X.s[index + b][First + i]);
-          add_products(u[i] + to + at, p, s, R == 1 ? n : n - at < segment ? n - at : segment);
+          add_products(u[i] + to + at, p, s, n - at < step ? n - at : step);
         }
-        if (R == 1) return;
       }
     }
   };
@@ -274,6 +280,13 @@ template <class P, class V, class AesType> struct ScalingKernels {
 #pragma GCC unroll 8
     for (int b = 0; b < count; b++) sum = V::sum(sum, V::product(V::load(a[b] + x), s[b]));
     V::store(to + x, V::sum(V::load(to + x), first_bytes(sum, n - x)));
+  }
+  static void prefetch(const uint8_t *p, int n) {
+#if defined(__GNUC__)
+    for (int x = 0; x < n; x += 64) __builtin_prefetch(p + x);
+#else
+    (void)p, (void)n;
+#endif
   }
   static void add_bytes(uint8_t *to, const uint8_t *a, int n) {
     int x = 0;
