@@ -105,3 +105,16 @@ TEST_CASE("small batches stay on the processor if asked for") {
   }
   aioli_cuda_free(c);
 }
+
+TEST_CASE("when the first of two devices cannot be had, the second does the work") {
+  const Machine machine(2);
+  AIOLI_CONTROL(fake_fail)(3, 700, false);  // after the driver is opened and its devices are counted
+  const Cuda cuda(AIOLI_CUDA_FALLBACK);
+  CHECK(AIOLI_CONTROL(fake_failed)() == std::string("cuDeviceGet"));
+  REQUIRE(aioli_cuda_devices(cuda.c) == 1);
+  const aioli_alg *alg = aioli_alg_by_name("MAYO-2");
+  const VerifyBatch batch(alg, 9, true, 1, [](size_t) { return 1; });
+  aioli_status result;
+  CHECK(verify(cuda.c, alg, batch, nullptr, &result) == batch.expected);
+  CHECK(AIOLI_CONTROL(fake_launches)("verify") > 0);
+}
