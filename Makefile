@@ -96,6 +96,7 @@ gpu-build:
 	@tools/gpu_code
 
 gpu:
+	@tools/gpu_run --look
 	@tools/setup gpu
 	@tools/gpu_run
 
