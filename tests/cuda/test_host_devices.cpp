@@ -13,7 +13,7 @@ TEST_CASE("devices are counted and described") {
   CHECK(std::string(d.name) == "fake device 1");
   CHECK(d.memory_bytes == size_t{1} << 24);
   CHECK(d.compute_capability == 90);
-  CHECK(d.multiprocessors == 4);
+  CHECK(d.multiprocessors == 5);
   CHECK(d.driver_version == 13000);
   CHECK(aioli_cuda_device_at(&d, 2) == AIOLI_ERR_NO_DEVICE);
   CHECK(d.name[0] == 0);

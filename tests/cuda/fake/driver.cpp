@@ -72,7 +72,8 @@ size_t number_from_environment(const char *name, size_t otherwise) {
 struct State {
   std::recursive_mutex lock;
   FakeMachine machine = {int(number_from_environment("AIOLI_FAKE_CUDA_DEVICES", 1)),
-                         number_from_environment("AIOLI_FAKE_CUDA_MEMORY", size_t{1} << 30), 4, 1};
+                         number_from_environment("AIOLI_FAKE_CUDA_MEMORY", size_t{1} << 30), 5,
+                         1};  // a pass is of more rows than keys
   bool initialized = false;
   ContextOfTheDriver contexts[most_devices] = {};
   std::map<uintptr_t, Allocation> allocations;
