@@ -95,9 +95,11 @@ gpu-build:
 	@cmake -S . -B build/gpu-build -G Ninja -DCMAKE_BUILD_TYPE=Release -DAIOLI_CUDA=ON -DAIOLI_BUILD_TESTS=ON -DAIOLI_BUILD_BENCH=ON
 	@cmake --build build/gpu-build --parallel $(JOBS) --target aioli_cuda_shared aioli_cuda_static aioli_gpu_bench aioli_gpu_naive test_device_outputs_real
 	@$(or $(CXX),g++) -std=c++20 -Wall -Wextra -fsyntax-only -Isrc -Ibuild/cuda/toolkit/include tests/cuda/declarations.cpp
+	@tools/gpu_code --images build/gpu-build/src/cuda/*.fatbin
 	@tools/gpu_code
 
 gpu:
+	@tools/gpu_run --look
 	@tools/setup gpu
 	@tools/gpu_run
 

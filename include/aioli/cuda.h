@@ -49,7 +49,8 @@ typedef struct aioli_cuda aioli_cuda;
 
 #define AIOLI_CUDA_MAX_DEVICES 16
 
-/* What a device cannot do is done by libaioli_batch: all, if there is no device. */
+/* What a device cannot do is done by libaioli_batch: all, if there is no device.  Without this flag rows are AIOLI_ERR_ALGORITHM where the set has no
+ * kernels (UOV, and round 1 with bit-sliced keys), and AIOLI_ERR_MEMORY where a device has no room for one. */
 #define AIOLI_CUDA_FALLBACK 1u
 /* Each signature is verified before it is given out; one that is wrong (a fault of the device) is AIOLI_ERR_DEVICE, or made anew by the
  * processor with AIOLI_CUDA_FALLBACK. */
@@ -98,6 +99,10 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_cuda_keypair_batch(aioli_cuda *cud
  * primary context (the run-time library does).  What wrote the arrays must be finished: the library's streams wait for no other.  The calls
  * return when all is done.  Only digests for messages, so that all rows are of one length; row i of an array is at array + i * stride.
  *
+ * Of each struct, `bytes` is its own size, `count` the number of rows, `device` the index of the device among all of the machine, and
+ * `reserved` zero.  A row of `sig` has aioli_signature_bytes(alg), of `digest` aioli_digest_bytes(alg), of `pk` aioli_public_key_bytes(alg),
+ * and of `sk`, a seed, aioli_secret_key_bytes(alg) bytes.
+ *
  * AIOLI_OK if every row is done.  AIOLI_ERR_LENGTH for a stride that is too short, AIOLI_ERR_NO_DEVICE if the context does not use that
  * device, AIOLI_ERR_DEVICE if it failed, AIOLI_ERR_MEMORY, AIOLI_ERR_ALGORITHM for a set without kernels.  There is no fallback: the
  * processor cannot read the arrays.
@@ -106,16 +111,16 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_cuda_keypair_batch(aioli_cuda *cud
 
 /* A row costs four bytes to copy. */
 typedef struct aioli_cuda_verify_arrays {
-  size_t bytes;       /* sizeof(aioli_cuda_verify_arrays) */
-  size_t count;       /* rows */
-  uint8_t *verdict;   /* count bytes, written: 1 for a valid signature, 0 for any other; after an error they may be anything */
-  const uint8_t *sig; /* aioli_signature_bytes(alg) each, and so on */
+  size_t bytes;
+  size_t count;
+  uint8_t *verdict; /* count bytes, written: 1 for a valid signature, 0 for any other; after an error they may be anything */
+  const uint8_t *sig;
   const uint8_t *digest;
   const uint8_t *pk;
   uint32_t sig_stride;
   uint32_t digest_stride;
   uint32_t pk_stride; /* 0: one key for all rows */
-  uint32_t device;    /* index of the device among all of the machine */
+  uint32_t device;
 } aioli_cuda_verify_arrays;
 
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_cuda_verify_on_device(aioli_cuda *cuda, const aioli_alg *alg,
@@ -125,18 +130,18 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_cuda_verify_on_device(aioli_cuda *
  * after an error all signatures are zero, unless the device failed.  AIOLI_CUDA_CHECK_SIGNATURES does nothing here: aioli_cuda_verify_on_device
  * does. */
 typedef struct aioli_cuda_sign_arrays {
-  size_t bytes; /* sizeof(aioli_cuda_sign_arrays) */
-  size_t count; /* rows */
+  size_t bytes;
+  size_t count;
   uint8_t *sig; /* written */
   const uint8_t *digest;
   const uint8_t *randomness; /* aioli_randomness_bytes(alg) each, of a good generator; NULL: the system's, from the host */
-  const uint8_t *sk;         /* aioli_secret_key_bytes(alg) each: the seeds */
+  const uint8_t *sk;
   uint32_t sig_stride;
   uint32_t digest_stride;
   uint32_t randomness_stride;
   uint32_t sk_stride; /* 0: one key for all rows */
-  uint32_t device;    /* index of the device among all of the machine */
-  uint32_t reserved;  /* 0 */
+  uint32_t device;
+  uint32_t reserved;
 } aioli_cuda_sign_arrays;
 
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_cuda_sign_on_device(aioli_cuda *cuda, const aioli_alg *alg,
@@ -144,14 +149,14 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_cuda_sign_on_device(aioli_cuda *cu
 
 /* Public keys of secret keys, which are seeds: who wants new keys puts random bytes there. */
 typedef struct aioli_cuda_keypair_arrays {
-  size_t bytes; /* sizeof(aioli_cuda_keypair_arrays) */
-  size_t count; /* rows */
-  uint8_t *pk;  /* aioli_public_key_bytes(alg) each, written; after an error they may be anything */
+  size_t bytes;
+  size_t count;
+  uint8_t *pk; /* written; after an error they may be anything */
   const uint8_t *sk;
   uint32_t pk_stride;
   uint32_t sk_stride;
-  uint32_t device;   /* index of the device among all of the machine */
-  uint32_t reserved; /* 0 */
+  uint32_t device;
+  uint32_t reserved;
 } aioli_cuda_keypair_arrays;
 
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_cuda_keypair_on_device(aioli_cuda *cuda, const aioli_alg *alg,

@@ -43,7 +43,8 @@ if(AIOLI_CUDA)
   # `make gpu` runs the same program with the real library, on whatever driver there is.
   add_executable(test_device_outputs_real test_device_outputs.cpp)
   target_link_libraries(test_device_outputs_real PRIVATE aioli_doctest_main aioli_cuda_static Threads::Threads ${CMAKE_DL_LIBS})
-  target_include_directories(test_device_outputs_real PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
+  target_include_directories(test_device_outputs_real PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src
+                                                              ${PROJECT_SOURCE_DIR}/include)
   set_target_properties(test_device_outputs_real PROPERTIES EXCLUDE_FROM_ALL ON)
 endif()
 

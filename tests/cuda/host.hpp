@@ -30,7 +30,7 @@ inline bool nothing_left() {
 // A machine as it is to be; the next test finds it as it was.
 struct Machine {
   explicit Machine(int devices = 1, size_t memory_bytes = size_t{1} << 28) : before(*AIOLI_CONTROL(fake_machine)()) {
-    *AIOLI_CONTROL(fake_machine)() = {devices, memory_bytes, 4, before.schedule};
+    *AIOLI_CONTROL(fake_machine)() = {devices, memory_bytes, before.multiprocessors, before.schedule};
     AIOLI_CONTROL(fake_forget)();
   }
   ~Machine() {

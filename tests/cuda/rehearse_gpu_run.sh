@@ -50,5 +50,10 @@ if rehearse; then fail "a race goes unnoticed"; fi
 rm "$work/race" "$work/bin/compute-sanitizer"
 if PATH=$work/bin rehearse 2>"$work/said"; then fail "a machine without compute-sanitizer passes"; fi
 grep -q "tools/setup gpu installs it" "$work/said" || fail "nobody is told where compute-sanitizer comes from"
-if AIOLI_FAKE_CUDA_DEVICES=0 rehearse; then fail "a machine without a device passes"; fi
+if AIOLI_FAKE_CUDA_DEVICES=0 rehearse 2>"$work/said"; then fail "a machine without a device passes"; fi
+grep -q "no CUDA device: NVIDIA's driver says CUDA_ERROR_NO_DEVICE" "$work/said" || fail "nobody is told that there is no device"
+mkdir "$work/broken"
+: >"$work/broken/libcuda.so.1"
+if LD_LIBRARY_PATH=$work/broken rehearse 2>"$work/said"; then fail "a machine without a driver passes"; fi
+grep -q "no CUDA device: NVIDIA's driver cannot be opened" "$work/said" || fail "nobody is told that there is no driver"
 echo "rehearse_gpu_run: as promised"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever device there is, its outputs are the processor's: all sets, odd sizes, few keys and many, spoilt rows.  In every test run on the fake
 // driver; by `make gpu` on a real one, with more rows (AIOLI_CUDA_TEST_ROWS) and under compute-sanitizer.
-#include "host.hpp"
+#include "on_device.hpp"
 
 using namespace test;
 
@@ -54,5 +54,35 @@ TEST_CASE("the outputs of this machine's devices are those of its processor") {
       CHECK(sks == seeds);
     }
     CHECK(aioli_cuda_error(cuda.c) == nullptr);
+  }
+}
+
+TEST_CASE("so are those of rows in a device's memory") {
+  REQUIRE(aioli_cuda_device_count() > 0);
+  const Cuda cuda;
+  REQUIRE(cuda.status == AIOLI_OK);
+  for (const char *name : {"MAYO-1", "MAYO-2"}) {
+    CAPTURE(std::string(name));
+    const aioli_alg *alg = aioli_alg_by_name(name);
+    const size_t few = std::min(most_rows(), size_t{90}), pk_bytes = aioli_public_key_bytes(alg);
+    for (const auto &[count, keys] : {std::pair{most_rows(), size_t{1}}, {few, few}}) {
+      CAPTURE(count);
+      OnDevice device;
+      const Arrays verified(device, alg, count, keys);
+      REQUIRE(aioli_cuda_verify_on_device(cuda.c, alg, &verified.on_device) == AIOLI_OK);
+      CHECK(device.get(verified.on_device.verdict, count) == verified.expected);
+      const SignArrays sign(device, alg, count, keys);
+      REQUIRE(aioli_cuda_sign_on_device(cuda.c, alg, &sign.on_device) == AIOLI_OK);
+      CHECK(sign.signatures(device) == sign.expected);
+      const uint32_t sk_stride = uint32_t(sign.sks.size() / keys);
+      const aioli_cuda_keypair_arrays made = {
+          sizeof made, keys, device.put(Buffer(keys * pk_bytes)), sign.on_device.sk, uint32_t(pk_bytes), sk_stride, 0, 0};
+      REQUIRE(aioli_cuda_keypair_on_device(cuda.c, alg, &made) == AIOLI_OK);
+      const Buffer pks = device.get(made.pk, keys * pk_bytes);
+      for (size_t i = 0; i < keys; i++) {
+        const Key key(alg, uint8_t(i + 1));
+        CHECK(std::equal(key.pk.begin(), key.pk.end(), pks.begin() + long(i * pk_bytes)));
+      }
+    }
   }
 }

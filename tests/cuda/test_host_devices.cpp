@@ -13,7 +13,7 @@ TEST_CASE("devices are counted and described") {
   CHECK(std::string(d.name) == "fake device 1");
   CHECK(d.memory_bytes == size_t{1} << 24);
   CHECK(d.compute_capability == 90);
-  CHECK(d.multiprocessors == 4);
+  CHECK(d.multiprocessors == 5);
   CHECK(d.driver_version == 13000);
   CHECK(aioli_cuda_device_at(&d, 2) == AIOLI_ERR_NO_DEVICE);
   CHECK(d.name[0] == 0);
@@ -104,4 +104,17 @@ TEST_CASE("small batches stay on the processor if asked for") {
     CHECK((AIOLI_CONTROL(fake_launches)("verify") > 0) == (rows == 10));
   }
   aioli_cuda_free(c);
+}
+
+TEST_CASE("when the first of two devices cannot be had, the second does the work") {
+  const Machine machine(2);
+  AIOLI_CONTROL(fake_fail)(3, 700, false);  // after the driver is opened and its devices are counted
+  const Cuda cuda(AIOLI_CUDA_FALLBACK);
+  CHECK(AIOLI_CONTROL(fake_failed)() == std::string("cuDeviceGet"));
+  REQUIRE(aioli_cuda_devices(cuda.c) == 1);
+  const aioli_alg *alg = aioli_alg_by_name("MAYO-2");
+  const VerifyBatch batch(alg, 9, true, 1, [](size_t) { return 1; });
+  aioli_status result;
+  CHECK(verify(cuda.c, alg, batch, nullptr, &result) == batch.expected);
+  CHECK(AIOLI_CONTROL(fake_launches)("verify") > 0);
 }

@@ -92,6 +92,45 @@ TEST_CASE("with a fallback every row is right, whichever call fails") {
   }
 }
 
+TEST_CASE("the processor takes over with the randomness that was drawn for a device") {
+  const Machine machine;
+  SignBatch batch(alg(), 9, 3, 5);
+  batch.sks[batch.key[0]].pop_back();  // rows with wrong arguments draw nothing
+  std::vector<Buffer> pks(3, Buffer(aioli_public_key_bytes(alg()))), sks(3, Buffer(aioli_secret_key_bytes(alg())));
+  std::vector<aioli_keypair_row> rows;
+  for (size_t i = 0; i < 3; i++) rows.push_back({pks[i].data(), pks[i].size(), sks[i].data(), sks[i].size(), nullptr, 0});
+  rows[0].pk_bytes--;
+  for (const uint64_t fails_after : {1u, 40u}) {
+    CAPTURE(fails_after);
+    const Cuda signs(AIOLI_CUDA_FALLBACK), makes(AIOLI_CUDA_FALLBACK);
+    Counting rng, again;
+    AIOLI_CONTROL(fake_fail)(fails_after, illegal_address, false);
+    const auto r = batch.run(signs.c, alg(), Counting::give, &rng);
+    CHECK(aioli_cuda_devices(signs.c) == 0);
+    const aioli_env env = {Counting::give, &again, nullptr, 0};
+    for (size_t i = 0; i < r.sigs.size(); i++) {
+      const Buffer &msg = batch.msgs[i], &sk = batch.sks[batch.key[i]];
+      Buffer sig(r.sigs[i].size());
+      CHECK(aioli_sign(alg(), sig.data(), sig.size(), msg.data(), msg.size(), sk.data(), sk.size(), &env) == r.statuses[i]);
+      CHECK(r.sigs[i] == sig);
+    }
+    aioli_batch_options options = AIOLI_BATCH_OPTIONS_INIT;
+    options.rng = Counting::give;
+    options.rng_context = &rng;
+    aioli_status status[3];
+    AIOLI_CONTROL(fake_fail)(1, illegal_address, false);
+    CHECK(aioli_cuda_keypair_batch(makes.c, alg(), status, rows.data(), 3, &options) == AIOLI_ERR_LENGTH);
+    CHECK(aioli_cuda_devices(makes.c) == 0);
+    for (size_t i = 1; i < 3; i++) {
+      Buffer pk(pks[i].size()), sk(sks[i].size());
+      REQUIRE(aioli_keypair(alg(), pk.data(), pk.size(), sk.data(), sk.size(), &env) == AIOLI_OK);
+      CHECK(pks[i] == pk);
+      CHECK(sks[i] == sk);
+    }
+    CHECK(rng.next == again.next);  // nothing was drawn twice
+  }
+}
+
 TEST_CASE("a context without its device stays usable, and says what happened") {
   const Machine machine;
   const Cuda cuda, falls_back(AIOLI_CUDA_FALLBACK);

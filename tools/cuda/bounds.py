@@ -21,7 +21,7 @@ BYTES_PER_CYCLE = MEMORY_BYTES / MULTIPROCESSORS / CLOCK
 ATTEMPTS = {"MAYO-1": 1.071, "MAYO-2": 1.0, "MAYO-3": 1.0, "MAYO-5": 1.0}  # for a signature, where it is more than one in a thousand
 SHARED_OPS = ("LDS", "STS", "ATOMS")
 
-# Operations per second that issue 5 asks a bound to reach.
+# Operations per second that a bound has to reach.
 GOALS = {"verify, one key": 10e6, "verify, distinct keys": 2.5e6, "sign, one key": 4e6}
 TOLERANCE_OF_MODEL = 0.15
 # Section "arithmetic options" of the design: instructions of the logic unit, and accesses to shared memory, for the work of each kernel.

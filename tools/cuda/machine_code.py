@@ -13,7 +13,9 @@ ALU = {
 FMA = {"IMAD"}  # as fast as the ALU and beside it; moves among them
 SPILLS = {"LDL", "STL"}
 
-FUNCTION = re.compile(r"\s*Function : (\S+)")
+ARCHITECTURE = re.compile(r"arch = (\S+)")
+RESOURCES = re.compile(r"\s+REG:(\d+) STACK:(\d+) SHARED:\d+ LOCAL:(\d+)")
+FUNCTION = re.compile(r"\s*Function (?:: )?(\S+)")
 INSTRUCTION = re.compile(r"\s+/\*([0-9a-f]{4,6})\*/\s+(.*?);")
 BRANCH = re.compile(r"\bBRA(?:\.\w+)*\s+(?:!?U?P\w+,\s*)?(?:`\(\S+\)|(0x[0-9a-f]+))")
 
@@ -103,3 +105,17 @@ def read(text):
         if match and name:
             functions[name].append(Instruction(int(match.group(1), 16), match.group(2).strip()))
     return {name: Code(instructions) for name, instructions in functions.items()}
+
+
+def read_resources(text):
+    """{architecture: {function: bytes of local memory for a thread}}, which is the stack, spilled registers included; of cuobjdump --dump-resource-usage."""
+    used = {}
+    architecture = name = None
+    for line in text.splitlines():
+        if match := ARCHITECTURE.match(line):
+            architecture = match.group(1)
+        elif match := FUNCTION.match(line):
+            name = match.group(1).rstrip(":")
+        elif (match := RESOURCES.match(line)) and architecture and name:
+            used.setdefault(architecture, {})[name] = int(match.group(2)) + int(match.group(3))
+    return used

@@ -16,7 +16,7 @@ bool Device::open(const Driver &driver, uint32_t index, size_t budget) {
     if (ok()) did("cuDeviceGetAttribute", driver.device_attribute(&value, which, device_));
     return uint32_t(value);
   };
-  multiprocessors_ = attribute(multiprocessors);
+  multiprocessors = attribute(Attribute::multiprocessors);
   cache_bytes = attribute(second_level_cache_bytes);
   if (ok()) did("cuDevicePrimaryCtxRetain", driver.retain_context(&context_, device_));
   if (!ok()) context_ = nullptr;
@@ -126,7 +126,7 @@ bool Device::load_entry(const Set &set, Step step, Loaded &loaded) {
   if (shape.persistent && !did("cuOccupancyMaxActiveBlocksPerMultiprocessor",
                                driver_->occupancy(&blocks, entry.function, int(shape.threads), shape.shared_bytes)))
     return false;
-  entry.resident = blocks > 0 ? uint32_t(blocks) * multiprocessors_ : multiprocessors_;
+  entry.resident = blocks > 0 ? uint32_t(blocks) * multiprocessors : multiprocessors;
   return true;
 }
 

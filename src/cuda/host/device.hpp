@@ -62,6 +62,7 @@ class Device {
 
   Lane at[lanes];
   uint32_t ordinal;
+  uint32_t multiprocessors;
   uint32_t cache_bytes;  // of the second level
 
  private:
@@ -89,7 +90,6 @@ class Device {
   Context context_;
   int device_;
   size_t budget_;
-  uint32_t multiprocessors_;
   Loaded loaded_[most_sets];
   const Loaded *current_;
   const Set *set_;

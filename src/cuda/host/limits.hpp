@@ -7,10 +7,10 @@ namespace cuda {
 
 // How much is done together.  From the bounds of docs/gpu.md, not from measurements: there are none yet.
 struct Limits {
-  uint32_t rows = 8192;       // of a wave: enough to fill any device, few enough that two waves overlap
-  uint32_t keys = 8192;       // of a wave
-  uint32_t pass_rows = 2048;  // whose products are in memory at a time
-  uint32_t pass_keys = 0;     // expanded at a time
+  uint32_t rows = 8192;    // of a wave: enough to fill any device, few enough that two waves overlap
+  uint32_t keys = 8192;    // of a wave
+  uint32_t pass_rows = 0;  // whose products are in memory at a time
+  uint32_t pass_keys = 0;  // expanded at a time
 
   void keep_in_order() {
     if (keys > rows) keys = rows;
@@ -18,6 +18,9 @@ struct Limits {
     if (pass_keys > keys) pass_keys = keys;
   }
 };
+
+// Rows whose products are computed together fill a device several times over, whatever its size: on an H100 they are 2112.
+inline constexpr uint32_t pass_rows_per_multiprocessor = 16;
 
 struct Room {
   size_t memory, pinned;

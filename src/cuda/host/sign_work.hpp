@@ -181,7 +181,7 @@ class SignWork : Work<aioli_sign_row> {
 
  private:
   bool prepare(Device &device, Limits &l, size_t count, bool arrays) const {
-    if (count < l.rows) l.rows = uint32_t(count);
+    limit_rows(device, l, count);
     // The expanded keys of a wave stay for all its attempts.
     l.keys = uint32_t(device.lane_budget() / 2 / (4 * s_.secret_words));
     if (l.keys == 0) l.keys = 1;

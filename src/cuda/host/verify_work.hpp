@@ -45,9 +45,7 @@ class VerifyWork : Work<aioli_verify_row> {
     const Piece &piece = wave.piece;
     const auto row = [&](uint32_t i) -> const Row & { return row_of(piece, i); };
 
-    Sizes sizes = {keys_of(piece), waves.limits.pass_rows, waves.limits.pass_keys, Messages::measure(piece.rows, digests_, row),
-                   piece.tables};
-    if (piece.tables && sizes.pass_rows > s_.table_rows) sizes.pass_rows -= sizes.pass_rows % s_.table_rows;  // whole tiles
+    const Sizes sizes = sizes_of(waves.limits, keys_of(piece), Messages::measure(piece.rows, digests_, row), piece.tables);
     Input host, input;
     Memory m;
     Carver pinned(reinterpret_cast<uintptr_t>(lane.pinned)), memory(lane.memory);
@@ -99,8 +97,7 @@ class VerifyWork : Work<aioli_verify_row> {
     const Lane &lane = device.at[0];
     for (size_t first = 0; first < arrays.count && device.ok();) {
       const uint32_t rows = uint32_t(arrays.count - first < l.rows ? arrays.count - first : l.rows);
-      Sizes sizes = {one_key ? 1 : rows, l.pass_rows, l.pass_keys, {rows, 0, false}, tables};
-      if (tables && sizes.pass_rows > s_.table_rows) sizes.pass_rows -= sizes.pass_rows % s_.table_rows;
+      const Sizes sizes = sizes_of(l, one_key ? 1 : rows, {rows, 0, false}, tables);
       Carver pinned(reinterpret_cast<uintptr_t>(lane.pinned)), memory(lane.memory);
       uint32_t *keys;
       Input in;
@@ -178,8 +175,14 @@ class VerifyWork : Work<aioli_verify_row> {
       if (!s.linear_term) lambda = nullptr;
     }
   };
+  // With tables a pass is of whole tiles, or of one that a wave does not fill.
+  Sizes sizes_of(const Limits &l, uint32_t keys, const Messages::Sizes &messages, bool tables) const {
+    uint32_t rows = l.pass_rows;
+    if (tables) rows = rows > s_.table_rows ? rows - rows % s_.table_rows : l.rows < s_.table_rows ? l.rows : s_.table_rows;
+    return {keys, rows, l.pass_keys, messages, tables};
+  }
   Room arrays_room(const Limits &l, bool tables) const {
-    const Sizes sizes = {l.keys, l.pass_rows, l.pass_keys, {l.rows, 0, false}, tables};
+    const Sizes sizes = sizes_of(l, l.keys, {l.rows, 0, false}, tables);
     Carver memory(0), pinned(0);
     uint32_t *keys;
     Memory m;
@@ -189,7 +192,7 @@ class VerifyWork : Work<aioli_verify_row> {
     return {memory.used(), pinned.used()};
   }
   Room room(const Limits &l, bool tables) const {
-    const Sizes sizes = {l.keys, l.pass_rows, l.pass_keys, Messages::most(l.rows), tables};
+    const Sizes sizes = sizes_of(l, l.keys, Messages::most(l.rows), tables);
     Input input;
     Memory m;
     Carver memory(0), pinned(0);

@@ -49,9 +49,14 @@ template <class R> class Work {
     return keys;
   }
 
-  // No more rows than there are, and as many expanded keys at a time, of so many words, as the second-level cache holds.
-  static void set_limits(const Device &device, Limits &limits, size_t count, uint32_t key_words) {
+  // No more rows than there are, and products for as many at a time as the device is given.
+  static void limit_rows(const Device &device, Limits &limits, size_t count) {
     if (count < limits.rows) limits.rows = uint32_t(count);
+    limits.pass_rows = pass_rows_per_multiprocessor * device.multiprocessors;
+  }
+  // The same, and as many expanded keys at a time, of so many words, as the second-level cache holds.
+  static void set_limits(const Device &device, Limits &limits, size_t count, uint32_t key_words) {
+    limit_rows(device, limits, count);
     const uint32_t in_cache = uint32_t(device.cache_bytes / 4 * 3 / Device::lanes / (4 * key_words));
     limits.pass_keys = in_cache < 64 ? 64 : in_cache;
   }

@@ -61,7 +61,8 @@ struct FunctionOfTheDriver {
 namespace {
 
 constexpr int most_devices = 8;
-constexpr unsigned shared_without_asking = 48 * 1024, shared_at_most = 227 * 1024;
+// As much shared memory as every architecture has that we build for: of sm_86, sm_89 and sm_120 it is 99 KB.
+constexpr unsigned shared_without_asking = 48 * 1024, shared_at_most = 99 * 1024;
 
 size_t number_from_environment(const char *name, size_t otherwise) {
   const char *text = std::getenv(name);
@@ -71,7 +72,8 @@ size_t number_from_environment(const char *name, size_t otherwise) {
 struct State {
   std::recursive_mutex lock;
   FakeMachine machine = {int(number_from_environment("AIOLI_FAKE_CUDA_DEVICES", 1)),
-                         number_from_environment("AIOLI_FAKE_CUDA_MEMORY", size_t{1} << 30), 4, 1};
+                         number_from_environment("AIOLI_FAKE_CUDA_MEMORY", size_t{1} << 30), 5,
+                         1};  // a pass is of more rows than keys
   bool initialized = false;
   ContextOfTheDriver contexts[most_devices] = {};
   std::map<uintptr_t, Allocation> allocations;
