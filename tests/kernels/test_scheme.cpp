@@ -178,7 +178,8 @@ template <class P> void check_cortex_m4(const aioli::Instance &portable, uint64_
 }  // namespace
 
 TEST_CASE("MAYO-1: the linear term, and systems without a solution on the way") {
-  Subject<aioli::Mayo1, kernels::Reference<aioli::Mayo1, 2>> subject(aioli::portable::instance_MAYO_1, 100);
+  // Of this stream the second signature has such a system; the reference is slow.
+  Subject<aioli::Mayo1, kernels::Reference<aioli::Mayo1, 2>> subject(aioli::portable::instance_MAYO_1, 103);
   subject.check_keys();
   int singular = 0, signatures = 0;
   for (; singular == 0 && signatures < 100; signatures++) singular += subject.check_signature();
