@@ -55,16 +55,20 @@ static_assert(serves("MAYO UOV", "UOV-Ip") && serves("MAYO UOV", "MAYO-1") && !s
 #undef AIOLI_INSTANCES_OF
 #endif
 #if defined(AIOLI_WITH_X86)
+#if !defined(AIOLI_WITHOUT_TWINS)
 #define AIOLI_INSTANCES_OF aesni
 #include "abi/instances.inc"
 #undef AIOLI_INSTANCES_OF
+#endif
 #define AIOLI_INSTANCES_OF avx2
 #include "abi/instances.inc"
 #undef AIOLI_INSTANCES_OF
 #if !defined(AIOLI_WITHOUT_VAES)
+#if !defined(AIOLI_WITHOUT_TWINS)
 #define AIOLI_INSTANCES_OF vaes
 #include "abi/instances.inc"
 #undef AIOLI_INSTANCES_OF
+#endif
 #if defined(__LP64__)
 #define AIOLI_INSTANCES_OF gfni
 #include "abi/instances.inc"

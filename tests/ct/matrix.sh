@@ -3,18 +3,19 @@
 #
 # tests/ct/matrix.sh quick|full|NAME...: constant-time checks of the round-3 sets, each compiler and level in build/ct-NAME.
 #
-#   quick   the two builds that people get, g++ and clang++-19 with the flags of a release, and by MemorySanitizer UOV's kernels alone, on vectors that
-#           valgrind does not know
-#   full    also both at -O1, -O2 and -O3 under valgrind, and clang++-19 with MemorySanitizer at -O1, -O2 and -O3
-#   NAME    single ones of these: g++-release, clang++-19-O2, msan-O1 ..
+#   quick   what `make test` runs: by g++ and by clang++-19 with the flags of a release, without the backends aesni and vaes (AIOLI_WITHOUT_TWINS); and
+#           by MemorySanitizer UOV's kernels alone, on vectors that valgrind does not know (in full, msan-O2 has them)
+#   full    the two builds that people get, with the flags of a release; both compilers at -O1, -O2 and -O3 under valgrind, and clang++-19 with
+#           MemorySanitizer at -O1, -O2 and -O3
+#   NAME    single ones of these: g++-daily, g++-release, clang++-19-O2, msan-O1 ..
 #
 # JOBS: how many at once.  Whatever is missing (a compiler, valgrind) is a failure.  What is checked, and what not: docs/constant-time.md.
 set -eu
 unset CFLAGS CXXFLAGS CPPFLAGS LDFLAGS AIOLI_BACKEND MSAN_OPTIONS VALGRIND_OPTS CTEST_PARALLEL_LEVEL || true
 root=$(cd "$(dirname "$0")/../.." && pwd)
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
-quick='g++-release clang++-19-release msan-uov-O2'
-full="$quick g++-O1 g++-O2 g++-O3 clang++-19-O1 clang++-19-O2 clang++-19-O3 msan-O1 msan-O2 msan-O3"
+quick='g++-daily clang++-19-daily msan-uov-O2'
+full="g++-release clang++-19-release g++-O1 g++-O2 g++-O3 clang++-19-O1 clang++-19-O2 clang++-19-O3 msan-O1 msan-O2 msan-O3"
 
 die() {
   echo "matrix.sh: $*" >&2
@@ -23,11 +24,11 @@ die() {
 case ${1:-} in
   quick) names=$quick ;;
   full) names=$full ;;
-  '' | -*) die "usage: tests/ct/matrix.sh quick|full|NAME..., NAME being one of: $full" ;;
+  '' | -*) die "usage: tests/ct/matrix.sh quick|full|NAME..., NAME being one of: $quick $full" ;;
   *) names=$* ;;
 esac
 for name in $names; do
-  case " $full " in *" $name "*) ;; *) die "no check is named $name; there are: $full" ;; esac
+  case " $quick $full " in *" $name "*) ;; *) die "no check is named $name; there are: $quick $full" ;; esac
 done
 
 # Everything that is needed, before anything is begun.
@@ -62,7 +63,12 @@ check() {
       # A loop that fills memory with a secret byte is no call of memset, either, which would fill it with a public one.
       flags="$flags -fno-builtin-memset" ;;
   esac
-  if [ "$level" = release ]; then type=Release emulated=; else type=None flags="-$level $flags" emulated='MAYO-1;MAYO-2'; fi
+  without_twins=OFF
+  case $level in
+    daily) type=Release emulated= without_twins=ON ;;
+    release) type=Release emulated= ;;
+    *) type=None flags="-$level $flags" emulated='MAYO-1;MAYO-2' ;;
+  esac
   case $name in msan-uov-*) emulated= only_uov=ON ;; *) only_uov=OFF ;; esac
   mkdir -p "$dir"
   log=$dir/log
@@ -70,7 +76,7 @@ check() {
   if ! {
     cmake -G Ninja -S "$root/tests/ct/checked" -B "$dir" -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$cxx" \
       -DCMAKE_BUILD_TYPE="$type" -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" -DAIOLI_CT="$checker" -DAIOLI_CT_EMULATED="$emulated" \
-      -DAIOLI_CT_ONLY_UOV="$only_uov" &&
+      -DAIOLI_CT_ONLY_UOV="$only_uov" -DAIOLI_WITHOUT_TWINS="$without_twins" &&
       cmake --build "$dir" --parallel "$jobs"
   } >"$log" 2>&1; then
     cat "$log"

@@ -38,7 +38,20 @@ aioli_cuda_host_test(test_host_devices fake)
 aioli_cuda_host_test(test_host_arrays fake)
 aioli_cuda_host_test(test_host_no_driver empty)
 aioli_cuda_host_test(test_device_outputs fake)
-set_property(TEST cuda/test_device_outputs APPEND PROPERTY ENVIRONMENT AIOLI_CUDA_TEST_ROWS=9)  # the shim is slow, and all sets are many
+# The shim is slow.  The kernels of every set are tested by cuda_operations and cuda_kat; these two see two sets every day, all in `make check`.
+set(rows 9)
+if(aioli_sanitized_daily)
+  set(rows 3)
+endif()
+set_property(TEST cuda/test_device_outputs APPEND PROPERTY ENVIRONMENT AIOLI_CUDA_TEST_ROWS=${rows})
+foreach(name IN ITEMS test_host_batches test_device_outputs)
+  if(NOT aioli_sanitized_daily)  # which has not all kernels
+    get_property(environment TEST cuda/${name} PROPERTY ENVIRONMENT)
+    add_test(NAME cuda/${name}_all COMMAND ${name})
+    set_tests_properties(cuda/${name}_all PROPERTIES LABELS "cuda;long" ENVIRONMENT "${environment}" TIMEOUT 3600)
+  endif()
+  set_property(TEST cuda/${name} APPEND PROPERTY ENVIRONMENT AIOLI_BATCH_QUICK=1)
+endforeach()
 if(AIOLI_CUDA)
   # `make gpu` runs the same program with the real library, on whatever driver there is.
   add_executable(test_device_outputs_real test_device_outputs.cpp)

@@ -243,6 +243,9 @@ List<const Set> sets() {
   static const Set c = SetOf<aioli::Mayo1r2>::set("MAYO-1-r2"), d = SetOf<aioli::Mayo2r1>::set("MAYO-2-r1");
   static const Set e = SetOf<aioli::Mayo5>::set("MAYO-5");
   static const Set *const list[] = {&a, &b, &c, &d, &e};
+#elif defined(AIOLI_TEST_TWO_SETS)  // m-vectors of whole words, and of an odd number of bytes
+  static const Set a = SetOf<aioli::Mayo2>::set("MAYO-2"), b = SetOf<aioli::Mayo5>::set("MAYO-5");
+  static const Set *const list[] = {&a, &b};
 #elif defined(AIOLI_TEST_FEW_SETS)  // m-vectors that fill registers in four different ways
   static const Set a = SetOf<aioli::Mayo1>::set("MAYO-1"), b = SetOf<aioli::Mayo2>::set("MAYO-2");
   static const Set c = SetOf<aioli::Mayo3>::set("MAYO-3"), d = SetOf<aioli::Mayo5>::set("MAYO-5");

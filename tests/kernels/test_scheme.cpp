@@ -138,7 +138,8 @@ template <class P> void check_cortex_m4(const aioli::Instance &portable, uint64_
 }  // namespace
 
 TEST_CASE("MAYO-1: the linear term, and systems without a solution on the way") {
-  Subject<aioli::Mayo1, kernels::Reference<aioli::Mayo1, 2>> subject(aioli::portable::instance_MAYO_1, 100);
+  // Of this stream the second signature has such a system; the reference is slow.
+  Subject<aioli::Mayo1, kernels::Reference<aioli::Mayo1, 2>> subject(aioli::portable::instance_MAYO_1, 103);
   subject.check_keys();
   int singular = 0, signatures = 0;
   for (; singular == 0 && signatures < 100; signatures++) singular += subject.check_signature();
@@ -147,9 +148,11 @@ TEST_CASE("MAYO-1: the linear term, and systems without a solution on the way") 
 }
 
 TEST_CASE("MAYO-2: everything odd") {
-  check<aioli::Mayo2, kernels::Reference<aioli::Mayo2, 2>>(aioli::portable::instance_MAYO_2, 101);
   check<aioli::Mayo2, kernels::Reference<aioli::Mayo2, 3>>(aioli::portable::instance_MAYO_2, 102);
+#if !defined(AIOLI_TEST_FEW_SCHEMES)
+  check<aioli::Mayo2, kernels::Reference<aioli::Mayo2, 2>>(aioli::portable::instance_MAYO_2, 101);
   check<aioli::Mayo2, kernels::Reference<aioli::Mayo2, 4>>(aioli::portable::instance_MAYO_2, 103);
+#endif
 }
 
 #if !defined(AIOLI_ONLY_ROUND_3)
@@ -174,7 +177,7 @@ TEST_CASE("Cortex-M4, in C++: an odd number of bytes, and bit-sliced") {
 TEST_CASE("affine maps over emulated vectors") {
   check_emulated<aioli::Mayo1, 32>(aioli::portable::instance_MAYO_1, 110);
   check_emulated<aioli::Mayo2, 64>(aioli::portable::instance_MAYO_2, 113);
-#if !defined(AIOLI_TEST_FEW_EMULATED)  // every set of round 3
+#if !defined(AIOLI_TEST_FEW_SCHEMES)  // every set of round 3
   check_emulated<aioli::Mayo1, 64>(aioli::portable::instance_MAYO_1, 111);
   check_emulated<aioli::Mayo2, 32>(aioli::portable::instance_MAYO_2, 112);
   check_emulated<aioli::Mayo3, 32>(aioli::portable::instance_MAYO_3, 114);
@@ -186,7 +189,9 @@ TEST_CASE("affine maps over emulated vectors") {
 
 TEST_CASE("Cortex-M4, in C++: every set of round 3") {
   check_cortex_m4<aioli::Mayo1>(aioli::portable::instance_MAYO_1, 120);
+  check_cortex_m4<aioli::Mayo5>(aioli::portable::instance_MAYO_5, 126);
+#if !defined(AIOLI_TEST_FEW_SCHEMES)
   check_cortex_m4<aioli::Mayo2>(aioli::portable::instance_MAYO_2, 122);
   check_cortex_m4<aioli::Mayo3>(aioli::portable::instance_MAYO_3, 124);
-  check_cortex_m4<aioli::Mayo5>(aioli::portable::instance_MAYO_5, 126);
+#endif
 }

@@ -95,14 +95,15 @@ inline uint32_t atomicAdd(uint32_t *word, uint32_t value) {
   return aioli::shim::atomic(word, [](uint32_t a, uint32_t b) { return a + b; }, value);
 }
 
-inline uint32_t __byte_perm(uint32_t a, uint32_t b, uint32_t selector) {
+// No loop, and always inline: selectors are constants, of which nothing is left but shifts and masks, at any level of optimization.
+__forceinline__ uint32_t byte_permuted(uint64_t bytes, uint32_t choice) {
+  const uint32_t byte = uint32_t(bytes >> (8 * (choice & 7))) & 255;
+  return choice & 8 ? 255 * (byte >> 7) : byte;
+}
+__forceinline__ uint32_t __byte_perm(uint32_t a, uint32_t b, uint32_t selector) {
   const uint64_t bytes = a | uint64_t(b) << 32;
-  uint32_t result = 0;
-  for (int i = 0; i < 4; i++) {
-    const uint32_t choice = selector >> (4 * i) & 15, byte = uint32_t(bytes >> (8 * (choice & 7))) & 255;
-    result |= (choice & 8 ? (byte & 128 ? 255u : 0u) : byte) << (8 * i);
-  }
-  return result;
+  return byte_permuted(bytes, selector & 15) | byte_permuted(bytes, selector >> 4 & 15) << 8 |
+         byte_permuted(bytes, selector >> 8 & 15) << 16 | byte_permuted(bytes, selector >> 12 & 15) << 24;
 }
 inline uint32_t __funnelshift_l(uint32_t low, uint32_t high, uint32_t n) {
   return uint32_t((uint64_t(high) << 32 | low) << (n & 31) >> 32);

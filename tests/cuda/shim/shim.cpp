@@ -218,7 +218,10 @@ bool same(Place a, Place b) { return a.line == b.line && strcmp(a.file, b.file) 
 void run_block(Machine &m, Index block, std::mt19937_64 &random) {
   const Size &size = m.launch.block;
   const uint32_t threads = size.x * size.y * size.z, warps = (threads + 31) / 32;
-  for (size_t i = 0; i < m.launch.shared_bytes; i++) m.shared[i] = uint8_t(0xa5 ^ random());
+  for (size_t i = 0; i < m.launch.shared_bytes; i += sizeof(uint64_t)) {
+    const uint64_t rubbish = random();
+    memcpy(&m.shared[i], &rubbish, std::min(sizeof rubbish, m.launch.shared_bytes - i));
+  }
   m.warps.assign(warps, {});
   for (uint32_t i = 0; i < threads; i++) {
     m.warps[i / 32].present |= 1u << i % 32;
