@@ -143,7 +143,8 @@ class SignWork : Work<aioli_sign_row> {
   aioli_status sign_arrays(Device &device, const aioli_cuda_sign_arrays &arrays, const uint8_t *randomness) {
     Limits l;
     const bool one_key = arrays.sk_stride == 0;
-    if (!prepare(device, l, arrays.count, one_key ? 1 : arrays.count, true)) return device.ok() ? AIOLI_ERR_MEMORY : AIOLI_ERR_DEVICE;
+    if (!prepare(device, l, arrays.count, one_key ? 1 : arrays.count, true))
+      return device.ok() ? AIOLI_ERR_MEMORY : AIOLI_ERR_DEVICE;
     const Lane &lane = device.at[0];
     const uint32_t most = !one_key && l.keys < l.rows ? l.keys : l.rows;
     for (size_t first = 0; first < arrays.count; first += most) {
