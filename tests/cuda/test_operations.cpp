@@ -86,7 +86,11 @@ TEST_CASE("verify accepts what the CPU signed and nothing that differs in a bit"
           which.push_back(i * 2 % keys);
           messages.push_back(message(i));
           Buffer sig = cpu_sign(alg, key[which[i]].sk, messages[i], Buffer(set.layout.R_bytes, uint8_t(i)));
-          if (i % 2 != 0) sig[(i * 131 + count) % sig.size()] ^= uint8_t(1 << i % 8);
+          const bool half_byte = set.layout.k * set.layout.n % 2 != 0;  // at the end of s, which is no element
+          if (i % 2 != 0 && half_byte && count == 2)
+            sig[set.layout.s_bytes - 1] ^= 0x40;
+          else if (i % 2 != 0)
+            sig[(i * 131 + count) % sig.size()] ^= uint8_t(1 << i % 8);
           expected.push_back(aioli_verify(alg, sig.data(), sig.size(), messages[i].data(), messages[i].size(),
                                           key[which[i]].pk.data(), key[which[i]].pk.size(), nullptr) == AIOLI_OK);
           CHECK(expected[i] == (i % 2 == 0));
