@@ -12,7 +12,7 @@
  *   - A device that fails is a status, AIOLI_ERR_DEVICE, never a crash; with AIOLI_CUDA_FALLBACK the rows that it had not finished are
  *     done by libaioli_batch.  A device that failed is not used again by its context.
  *   - What a device held of secrets is cleared before its memory is given back, and so is the memory of the host that it passed through.
- *     Memory of a device that failed cannot be cleared by us.
+ *     A device that failed is asked to clear its memory, too; one that no longer answers does not.
  *   - A context is used by one thread at a time.  Different contexts are independent, also on one device.
  */
 #ifndef AIOLI_CUDA_H

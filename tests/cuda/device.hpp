@@ -152,13 +152,11 @@ class Device {
     } else {
       Octets indices(l.index_bytes(count));
       launch(cuda::step_verify_indices, cuda::VerifyIndicesArgs{indices, signatures.data(), count, l.signature_bytes}, count);
-      launch(cuda::step_verify_tables, cuda::VerifyTablesArgs{products, expanded, indices, count}, count);
+      launch(cuda::step_verify_tables, cuda::VerifyTablesArgs{products, expanded, indices, lambda, count}, count);
     }
     std::vector<uint8_t> verdicts(count, 0x77);
     launch(cuda::step_verify_sums,
-           cuda::VerifySumsArgs{verdicts.data(), products, signatures.data(), target.t, path == Path::tables ? lambda : nullptr,
-                                count, l.signature_bytes},
-           count);
+           cuda::VerifySumsArgs{verdicts.data(), products, signatures.data(), target.t, count, l.signature_bytes}, count);
     return verdicts;
   }
 

@@ -73,7 +73,7 @@ TEST_CASE("rows on a device are signed, with one key and with a key each, restar
       CAPTURE(name);
       CAPTURE(keys);
       const Machine machine;
-      const Cuda cuda(0, size_t{keys == 1 ? 2u : 12u} << 20);  // several waves
+      const Cuda cuda(0, size_t{keys == 1 ? 1u : 12u} << 20);  // several waves
       OnDevice device;
       const SignArrays arrays(device, alg, 40, keys);
       AIOLI_CONTROL(fake_forget)();

@@ -234,6 +234,19 @@ TEST_CASE("little memory means more waves, and none an error") {
   CHECK(verify(falls_back.c, alg, batch, nullptr, &result) == batch.expected);
 }
 
+TEST_CASE("signing takes memory for the keys that there are, not for as many as rows") {
+  const aioli_alg *alg = aioli_alg_by_name("MAYO-2");
+  size_t bytes[2];
+  for (const bool many : {false, true}) {
+    const Machine machine;
+    const Cuda cuda;
+    const SignBatch batch(alg, 10, many ? 5 : 1, 3);
+    CHECK(batch.run(cuda.c, alg).sigs == batch.expected);
+    bytes[many] = use().device_bytes;
+  }
+  CHECK(bytes[1] > bytes[0] + 2 * 3 * 100000);  // three keys more, if not four, in both lanes
+}
+
 TEST_CASE("several devices share the work") {
   const aioli_alg *alg = aioli_alg_by_name("MAYO-2");
   const Machine machine(3);

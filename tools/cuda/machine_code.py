@@ -87,6 +87,10 @@ def alu(count):
     return sum(n for unit, n in count.items() if unit in ALU)
 
 
+def multiplications(count):
+    return sum(n for unit, n in count.items() if unit in FMA)
+
+
 def total(count):
     return sum(n for unit, n in count.items() if unit != "NOP")
 

@@ -99,11 +99,12 @@ struct VerifyIndicesArgs {
   uint32_t count, signature_stride;
 };
 
-// The same W without lambda, of many rows under one key.  Here blocks of grid.x are tiles of table_rows rows.
+// The same W, of many rows under one key.  Here blocks of grid.x are tiles of table_rows rows.
 struct VerifyTablesArgs {
   uint32_t *products;        // count x verify_product_words
   const uint32_t *expanded;  // one key
   const uint8_t *indices;
+  const uint32_t *lambda;  // count x lambda_words
   uint32_t count;
 };
 
@@ -113,7 +114,6 @@ struct VerifySumsArgs {
   const uint32_t *products;  // count x verify_product_words
   const uint8_t *signatures;
   const uint32_t *targets;
-  const uint32_t *lambda;  // to be added to W: null after verify_times, not after verify_tables (and null before round 3)
   uint32_t count, signature_stride;
 };
 

@@ -149,16 +149,14 @@ template <class P> struct Times {
     });
   }
 
-  // Row r of P1 times O, plus P2[r].
-  static AIOLI_DEVICE void keygen(const KeygenTimesArgs &args) {
+  // P1 O + P2, or (P1 + P1^T) O + P2 if Symmetric; column after column.
+  template <bool Symmetric>
+  static AIOLI_DEVICE void times_oil(uint32_t *out, uint32_t column_words, const uint32_t *P1, const uint32_t *O) {
     AIOLI_SHARED_MEMORY(uint4, masks);
-    const uint32_t row = blockIdx.x;
-    const uint32_t *O = args.oil + uint64_t(row) * L::oil_words;
     fill_masks<o>(masks, v, [&](uint32_t i, uint32_t c) { return nibble(O, c * o + i); });
     __syncthreads();
 
-    const uint32_t *P1 = args.expanded + uint64_t(row) * L::secret_words, *P2 = P1 + L::P1_entries * words;
-    uint32_t *out = args.products + uint64_t(row) * L::keygen_product_words;
+    const uint32_t *P2 = P1 + L::P1_entries * words;
     for_stretches(v * words, [&](int stretch) {
       const Units<words> u(stretch, v * words);
       Products<o> sums;
@@ -171,62 +169,56 @@ template <class P> struct Times {
 #pragma unroll
           for (int i = 0; i < o; i++) sums.begin(t, i, P2[(u.row[t] * o + i) * words + u.word[t]]);
         first[t] = u.live[t] ? u.row[t] : v;
-        p[t] = P1 + (u.live[t] ? (triangle(u.row[t], v) + u.first_row - u.row[t]) * words + u.word[t] : 0);
       }
-      sums.template walk<words>(p[0], p[1], u.first_row, u.last_row, v, first[0], first[1], masks);
-      store<o>(out, L::keygen_column_words, sums, u);
+      int c = u.first_row;
+      if constexpr (Symmetric) c = above_diagonal(sums, P1, u, masks);
+#pragma unroll
+      for (int t = 0; t < 2; t++)
+        p[t] = P1 + (u.live[t] ? (triangle(u.row[t], v) + c - u.row[t]) * words + u.word[t] : 0);
+      sums.template walk<words>(p[0], p[1], c, u.last_row, v, first[0], first[1], masks);
+      store<o>(out, column_words, sums, u);
     });
     clear_shared_memory(16 * o * v);
   }
-
-  // Row r of P1 + P1^T times O, plus P2[r]; column after column.
-  static AIOLI_DEVICE void linear_forms(const LinearFormsArgs &args) {
-    AIOLI_SHARED_MEMORY(uint4, masks);
-    const uint32_t row = blockIdx.x;
-    const uint32_t *O = args.oil + uint64_t(row) * L::oil_words;
-    fill_masks<o>(masks, v, [&](uint32_t i, uint32_t c) { return nibble(O, c * o + i); });
-    __syncthreads();
-
-    const uint32_t *P1 = args.expanded + uint64_t(row) * L::secret_words, *P2 = P1 + L::P1_entries * words;
-    uint32_t *out = args.expanded + uint64_t(row) * L::secret_words + L::P_entries * words;
-    for_stretches(v * words, [&](int stretch) {
-      const Units<words> u(stretch, v * words);
-      Products<o> sums;
-      sums.clear();
-      const uint32_t *p[2];
-      int at[2];
+  // Adds rows 0 .. c - 1 of O times what the units have in their columns of P1, above the diagonal, and from there on in their rows; c, which is
+  // returned, is past all their diagonals, and these cancel.
+  static AIOLI_DEVICE int above_diagonal(Products<o> &sums, const uint32_t *P1, const Units<words> &u, const uint4 *masks) {
+    const uint32_t *p[2];
+    int at[2];
 #pragma unroll
-      for (int t = 0; t < 2; t++) {
-        if (u.live[t])
-#pragma unroll
-          for (int i = 0; i < o; i++) sums.begin(t, i, P2[(u.row[t] * o + i) * words + u.word[t]]);
-        at[t] = u.live[t] ? u.row[t] : v;
-        p[t] = P1 + (u.live[t] ? u.row[t] * words + u.word[t] : 0);  // (0, row), then down the column
-      }
-      // Above the diagonal: from one row to the next the column comes one m-vector sooner.
-      const int last = u.last_row < v ? u.last_row : v - 1;
-      int c = 0;
+    for (int t = 0; t < 2; t++) {
+      at[t] = u.live[t] ? u.row[t] : v;
+      p[t] = P1 + (u.live[t] ? u.row[t] * words + u.word[t] : 0);  // (0, row)
+    }
+    const int end = u.last_row < v ? u.last_row + 1 : v;
+    int c = 0;
+    // From one row to the next the column comes one m-vector sooner.
 #pragma unroll 4
-      for (; c < u.first_row; c++) {
-        sums.add(u.live[0] ? *p[0] : 0, u.live[1] ? *p[1] : 0, masks + c * o);
-        p[0] += (v - c - 1) * words, p[1] += (v - c - 1) * words;
-      }
+    for (; c < u.first_row; c++) {
+      sums.add(u.live[0] ? *p[0] : 0, u.live[1] ? *p[1] : 0, masks + c * o);
+      p[0] += (v - c - 1) * words, p[1] += (v - c - 1) * words;
+    }
 #pragma unroll 1
-      for (; c <= last; c++) {  // the diagonal cancels
-        sums.add(c != at[0] && u.live[0] ? *p[0] : 0, c != at[1] && u.live[1] ? *p[1] : 0, masks + c * o);
+    for (; c < end; c++) {
+      sums.add(c != at[0] && u.live[0] ? *p[0] : 0, c != at[1] && u.live[1] ? *p[1] : 0, masks + c * o);
 #pragma unroll
-        for (int t = 0; t < 2; t++) p[t] += (c < at[t] ? v - c - 1 : 1) * words;
-      }
-#pragma unroll
-      for (int t = 0; t < 2; t++) p[t] = P1 + (u.live[t] ? (triangle(u.row[t], v) + c - u.row[t]) * words + u.word[t] : 0);
-      sums.template walk<words>(p[0], p[1], c, u.live[0] && u.live[1] ? c : v, v, at[0], at[1], masks);
-#pragma unroll
-      for (int t = 0; t < 2; t++)
-        if (u.live[t])
-#pragma unroll
-          for (int i = 0; i < o; i++) out[(i * v + u.row[t]) * words + u.word[t]] = sums.get(t, i);
-    });
-    clear_shared_memory(16 * o * v);
+      for (int t = 0; t < 2; t++) p[t] += (c < at[t] ? v - c - 1 : 1) * words;
+    }
+    return c;
+  }
+
+  // T = P1 O + P2.
+  static AIOLI_DEVICE void keygen(const KeygenTimesArgs &args) {
+    const uint32_t row = blockIdx.x;
+    times_oil<false>(args.products + uint64_t(row) * L::keygen_product_words, L::keygen_column_words,
+                     args.expanded + uint64_t(row) * L::secret_words, args.oil + uint64_t(row) * L::oil_words);
+  }
+
+  // L = (P1 + P1^T) O + P2, behind P2.
+  static AIOLI_DEVICE void linear_forms(const LinearFormsArgs &args) {
+    const uint32_t row = blockIdx.x;
+    uint32_t *P1 = args.expanded + uint64_t(row) * L::secret_words;
+    times_oil<true>(P1 + L::P_entries * words, v * words, P1, args.oil + uint64_t(row) * L::oil_words);
   }
 
   // M = V L, whose o columns come first because they are long, then row r of P1 times V^T.

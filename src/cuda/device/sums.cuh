@@ -24,9 +24,9 @@ template <class P> struct SquareSums {
     }
   };
 
-  // word_of(j, at): word `at` of W's column j, m-vectors one after another.  The block; all of U is there when it returns.
-  template <int Columns, int Length, class Element, class WordOf>
-  static AIOLI_DEVICE void sum(const Shared<Columns, Length> &shared, Element element, WordOf word_of) {
+  // W: columns of column_words words, m-vectors one after another.  The block; all of U is there when it returns.
+  template <int Columns, int Length, class Element>
+  static AIOLI_DEVICE void sum(const Shared<Columns, Length> &shared, const uint32_t *W, uint32_t column_words, Element element) {
     constexpr int stretches = L::sums_stretches(Columns), slices = L::sums_slices(Columns), units = Columns * words;
     fill_masks<Columns>(shared.masks, Length, element);
     for (uint32_t i = threadIdx.x; i < Columns * units + L::whipped_words; i += blockDim.x) shared.U[i] = 0;
@@ -37,10 +37,10 @@ template <class P> struct SquareSums {
     const int begin = Length * slice / slices, end = Length * (slice + 1) / slices;
     Products<Columns> sums;
     sums.clear();
-    const int column[2] = {u.live[0] ? u.row[0] : 0, u.live[1] ? u.row[1] : 0};
-#pragma unroll 4
-    for (int r = begin; r < end; r++)
-      sums.add(word_of(column[0], r * words + u.word[0]), word_of(column[1], r * words + u.word[1]), shared.masks + r * Columns);
+    const uint32_t *p[2];
+#pragma unroll
+    for (int t = 0; t < 2; t++) p[t] = W + (u.live[t] ? u.row[t] : 0) * column_words + begin * words + u.word[t];
+    sums.template walk<words>(p[0], p[1], begin, begin, end, begin, begin, shared.masks);
 #pragma unroll
     for (int t = 0; t < 2; t++)
       if (u.live[t])
@@ -96,15 +96,8 @@ template <class P> struct SquareSums {
     const uint32_t row = blockIdx.x;
     const uint8_t *s = args.signatures + uint64_t(row) * args.signature_stride;
     const uint32_t *W = args.products + uint64_t(row) * L::verify_product_words;
-    const uint32_t *lambda = args.lambda ? args.lambda + uint64_t(row) * L::lambda_words : nullptr;
     const Shared<k, n> shared;
-    sum(
-        shared, [&](uint32_t i, uint32_t c) { return nibble(s, i * n + c); },
-        [&](int j, int at) {
-          uint32_t w = W[j * L::verify_column_words + at];
-          if (P::linear_term && lambda && j == 0) w ^= lambda[at];
-          return w;
-        });
+    sum(shared, W, L::verify_column_words, [&](uint32_t i, uint32_t c) { return nibble(s, i * n + c); });
     whip(shared);
     if (warp_of_block() != 0) return;
     const uint32_t lane = lane_of_warp();
@@ -120,9 +113,7 @@ template <class P> struct SquareSums {
     const uint32_t *V = args.vinegar + uint64_t(slot) * L::vinegar_words;
     const uint32_t *W = args.products + uint64_t(slot) * L::sign_product_words + o * words;
     const Shared<k, v> shared;
-    sum(
-        shared, [&](uint32_t i, uint32_t c) { return nibble(V, 2 * P::v_bytes * i + c); },
-        [&](int j, int at) { return W[j * L::sign_column_words + at]; });
+    sum(shared, W, L::sign_column_words, [&](uint32_t i, uint32_t c) { return nibble(V, 2 * P::v_bytes * i + c); });
     whip(shared);
     if (threadIdx.x < words)
       args.right_sides[uint64_t(slot) * words + threadIdx.x] =
@@ -135,9 +126,7 @@ template <class P> struct SquareSums {
     const uint32_t *O = args.oil + uint64_t(row) * L::oil_words;
     const uint32_t *T = args.products + uint64_t(row) * L::keygen_product_words;
     const Shared<o, v> shared;
-    sum(
-        shared, [&](uint32_t i, uint32_t c) { return nibble(O, c * o + i); },
-        [&](int j, int at) { return T[j * L::keygen_column_words + at]; });
+    sum(shared, T, L::keygen_column_words, [&](uint32_t i, uint32_t c) { return nibble(O, c * o + i); });
     uint8_t *P3 = args.public_keys + uint64_t(row) * args.public_key_stride + P::pk_seed_bytes;
     for (uint32_t at = threadIdx.x; at < o * o * words; at += blockDim.x) {
       const uint32_t a = at / (o * words), b = at / words % o, word = at % words;
@@ -145,7 +134,9 @@ template <class P> struct SquareSums {
       uint32_t w = shared.U[at];
       if (a != b) w ^= shared.U[(b * o + a) * words + word];
       uint8_t *to = P3 + (a * o - a * (a + 1) / 2 + b) * P::m_bytes + 4 * word;
-      for (uint32_t i = 0; i < 4 && 4 * word + i < uint32_t(P::m_bytes); i++) to[i] = uint8_t(w >> (8 * i));
+#pragma unroll
+      for (uint32_t i = 0; i < 4; i++)
+        if (P::m_bytes % 4 == 0 || 4 * word + i < uint32_t(P::m_bytes)) to[i] = uint8_t(w >> (8 * i));
     }
     clear_shared_memory(L::sums_shape(o, v).shared_bytes);
   }

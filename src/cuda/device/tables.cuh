@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// P S^T for many signatures under one key, by the method of the four Russians: for 32 words of P's rows and two of their columns a table of all
+// P S^T + lambda for many signatures under one key, by the method of the four Russians: for 32 words of P's rows and two of their columns a table of all
 // 256 combinations in shared memory, then one look-up of 16 bytes for four words of one column of S^T.  Public data only.
 //
 // Eight lanes read the 128 bytes of an entry together, so that no two of them want the same bank, whatever the indices are.  Two tables at a time, so
@@ -102,12 +102,18 @@ template <class P> struct Tables {
         }
       }
     }
+    const uint32_t word4 = uint32_t(window * 8 + part);
 #pragma unroll
     for (int i = 0; i < own; i++) {
       const uint32_t column = uint32_t(group * own + i), row = blockIdx.x * L::table_rows + column / k;
-      if (column / k < L::table_rows && row < args.count)
-        *reinterpret_cast<uint4 *>(args.products + uint64_t(row) * L::verify_product_words + column % k * L::verify_column_words +
-                                   window * 32 + 4 * part) = sum[i];
+      if (column / k >= L::table_rows || row >= args.count) continue;
+      uint4 w = sum[i];
+      if (P::linear_term && column % k == 0 && word4 < L::lambda_words / 4) {
+        const uint4 l = reinterpret_cast<const uint4 *>(args.lambda)[uint64_t(row) * (L::lambda_words / 4) + word4];
+        w = make_uint4(w.x ^ l.x, w.y ^ l.y, w.z ^ l.z, w.w ^ l.w);
+      }
+      reinterpret_cast<uint4 *>(
+          args.products)[uint64_t(row) * (L::verify_product_words / 4) + column % k * (L::verify_column_words / 4) + word4] = w;
     }
   }
 };

@@ -55,7 +55,12 @@ void Device::leave() {
 }
 
 void Device::give_back(Lane &l) {
-  if (l.memory != 0) (void)driver_->free(l.memory);
+  // A device that has failed is asked to clear what it holds all the same: many a failure is that of one call.
+  if (l.memory != 0) {
+    (void)driver_->wait(l.stream);
+    if (l.dirty_memory > 0 && driver_->fill(l.memory, 0, l.dirty_memory, l.stream) == 0) (void)driver_->wait(l.stream);
+    (void)driver_->free(l.memory);
+  }
   if (l.pinned != nullptr) {
     wipe(l.pinned, l.pinned_bytes);
     (void)driver_->free_pinned(l.pinned);

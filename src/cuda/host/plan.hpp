@@ -36,10 +36,12 @@ class Plan {
   void add(size_t row, bool new_key, bool tables) {
     order_[count_] = row;
     fresh_[count_++] = new_key;
+    keys_ += new_key;
     if (tables) with_tables_ = count_;
   }
 
   size_t count() const { return count_; }
+  size_t keys() const { return keys_; }  // at least as many as there are in any piece
   size_t row(size_t position) const { return order_[position]; }
   // Whether another key begins here.  The first row of a piece has to be taken for that, whatever this says.
   bool new_key(size_t position) const { return fresh_[position] != 0; }
@@ -68,7 +70,7 @@ class Plan {
  private:
   size_t *order_ = nullptr;
   uint8_t *fresh_ = nullptr;
-  size_t count_ = 0, with_tables_ = 0, next_ = 0;
+  size_t count_ = 0, keys_ = 0, with_tables_ = 0, next_ = 0;
   pthread_mutex_t lock_;
 };
 

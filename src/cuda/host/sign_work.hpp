@@ -95,7 +95,7 @@ class SignWork : Work<aioli_sign_row> {
     const uint8_t *expanded[Device::lanes];  // the only key that is expanded in the lane's memory
   };
 
-  bool prepare(Device &device, Waves &waves) { return prepare(device, waves.limits, plan_->count(), false); }
+  bool prepare(Device &device, Waves &waves) { return prepare(device, waves.limits, plan_->count(), plan_->keys(), false); }
 
   bool begin(Device &device, Waves &waves, int lane_number) {
     Wave &w = waves.of[lane_number];
@@ -143,7 +143,8 @@ class SignWork : Work<aioli_sign_row> {
   aioli_status sign_arrays(Device &device, const aioli_cuda_sign_arrays &arrays, const uint8_t *randomness) {
     Limits l;
     const bool one_key = arrays.sk_stride == 0;
-    if (!prepare(device, l, arrays.count, true)) return device.ok() ? AIOLI_ERR_MEMORY : AIOLI_ERR_DEVICE;
+    if (!prepare(device, l, arrays.count, one_key ? 1 : arrays.count, true))
+      return device.ok() ? AIOLI_ERR_MEMORY : AIOLI_ERR_DEVICE;
     const Lane &lane = device.at[0];
     const uint32_t most = !one_key && l.keys < l.rows ? l.keys : l.rows;
     for (size_t first = 0; first < arrays.count; first += most) {
@@ -180,11 +181,13 @@ class SignWork : Work<aioli_sign_row> {
   }
 
  private:
-  bool prepare(Device &device, Limits &l, size_t count, bool arrays) const {
+  bool prepare(Device &device, Limits &l, size_t count, size_t keys, bool arrays) const {
     limit_rows(device, l, count);
     // The expanded keys of a wave stay for all its attempts.
     l.keys = uint32_t(device.lane_budget() / 2 / (4 * s_.secret_words));
     if (l.keys == 0) l.keys = 1;
+    // No more than there are: all that is reserved is cleared after each call.
+    if (keys < l.keys) l.keys = uint32_t(keys);
     return reserve_lanes(device, l, [&](const Limits &limits) { return room(limits, arrays); }) && device.load(set_, number_);
   }
   // Where everything of a wave is; how much of pinned memory goes to the device at first.

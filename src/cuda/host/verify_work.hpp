@@ -247,19 +247,18 @@ class VerifyWork : Work<aioli_verify_row> {
     const uint8_t *signatures = in.signatures + uint64_t(p.first_row) * in.signature_stride;
     device.launch(lane, VerifyTimesArgs{m.products, m.expanded, signatures, lambda_of(m, p), in.keys + p.first_row, p.rows,
                                         in.signature_stride});
-    enqueue_sums(device, lane, in, m, p, nullptr);
+    enqueue_sums(device, lane, in, m, p);
   }
   void enqueue_with_tables(Device &device, const Lane &lane, const Input &in, const Memory &m, const Pass &p) const {
     const uint8_t *signatures = in.signatures + uint64_t(p.first_row) * in.signature_stride;
     device.launch(lane, VerifyIndicesArgs{m.indices, signatures, p.rows, in.signature_stride});
-    device.launch(lane, VerifyTablesArgs{m.products, m.expanded, m.indices, p.rows});
-    enqueue_sums(device, lane, in, m, p, lambda_of(m, p));
+    device.launch(lane, VerifyTablesArgs{m.products, m.expanded, m.indices, lambda_of(m, p), p.rows});
+    enqueue_sums(device, lane, in, m, p);
   }
-  void enqueue_sums(Device &device, const Lane &lane, const Input &in, const Memory &m, const Pass &p,
-                    const uint32_t *lambda) const {
+  void enqueue_sums(Device &device, const Lane &lane, const Input &in, const Memory &m, const Pass &p) const {
     device.launch(
         lane, VerifySumsArgs{m.verdicts + p.first_row, m.products, in.signatures + uint64_t(p.first_row) * in.signature_stride,
-                             m.targets + uint64_t(p.first_row) * s_.mvector_words, lambda, p.rows, in.signature_stride});
+                             m.targets + uint64_t(p.first_row) * s_.mvector_words, p.rows, in.signature_stride});
   }
 };
 

@@ -14,7 +14,7 @@
 #define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
 
-struct uint2 {
+struct alignas(8) uint2 {
   uint32_t x, y;
 };
 struct alignas(16) uint4 {
