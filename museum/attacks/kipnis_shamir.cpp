@@ -41,7 +41,9 @@ int main(int argc, char **argv) {
   const long most = options.number("pencils", 200, "pencils to try");
   Demo demo(options);
   if (v < 1 || o < 1 || v > 400 || o > 400) Options::fail("v and o are 1 to 400");
-  if (v < o) Options::fail("v is at least o: with less vinegar than oil no polar form is invertible, and the attack has nothing to work on");
+  if (v < o)
+    Options::fail(
+        "v is at least o: with less vinegar than oil no polar form is invertible, and the attack has nothing to work on");
   const auto go = [&]<class F>(F) { return run<F>(size_t(v), size_t(o), size_t(most), demo); };
   return q == 256  ? go(field::Gf256{})
          : q == 16 ? go(field::Gf16{})
