@@ -42,7 +42,8 @@ class NibbleTile {
         __builtin_memcpy(p + first, &words_[half], sizeof words_[half]);
       } else {
         __builtin_memcpy(spread_, &words_[half], sizeof spread_);
-        for (int i = 0; i < 8 && first + i < count; i++) p[(first + i) * stride] = spread_[i];
+        for (int i = 0; i < 8; i++)
+          if (first + i < count) p[(first + i) * stride] = spread_[i];
       }
     }
   }
