@@ -17,10 +17,10 @@
 namespace aioli::inline AIOLI_ISA {
 
 template <class P, class V, class AesType> struct GfniKernels : PortableKernels<P, AesType> {
-  using Group = Pieces<P, V>;
+  using Group = Pieces<P, V, true>;
   using Register = typename V::Register;
   static constexpr int entry = Group::entry, block = Group::group, registers = Group::registers;
-  static_assert(Group::padded == 8 * Mvector<P>::words);
+  static_assert(Group::words == Mvector<P>::words);
   using Solver = typename V::template Solver<P>;
 
  private:
@@ -100,6 +100,12 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
     void add(const Strip (&strips)[block], int column) {
       int longest = 0;
       for (const Strip &s : strips) longest = s.count > longest ? s.count : longest;
+      if (longest <= 1) {
+        const uint8_t *p[block];
+#pragma GCC unroll 8
+        for (int b = 0; b < block; b++) p[position(b)] = strips[b].count == 0 ? zeros : strips[b].entries;
+        return add_column<0>(p, sums[column / 2][0], column % 2 != 0);
+      }
       ColumnsOfRows from;
       bool alike = true;  // all rows have as many columns, or none
       for (int b = 0; b < block; b++) {
@@ -117,7 +123,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
 
     void get(Mvector<P> &to, int b, int c) const {
       uint8_t *bytes = to.in_place();
-      for (int at = 0; at < Group::padded; at += 8) {
+      for (int at = 0; at < 8 * Group::words; at += 8) {
         const int from = Group::place(block, position(b), at);
         store64(bytes + at, word(load64(sums[c / 2][0] + from), load64(sums[c / 2][1] + from), c % 2));
       }
@@ -187,6 +193,22 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
       int step[block];
     };
     static constexpr uint8_t zeros[2 * entry + Group::padded] = {};
+    // One entry of each row, to one column's half of the nibbles.
+    template <int kind> [[gnu::always_inline]] static void add_column(const uint8_t *const (&p)[block], uint8_t *to, bool high) {
+      constexpr int width = Group::width_of(kind);
+#pragma GCC unroll 8
+      for (int row = 0; row < block; row += width) {
+        uint8_t *const at = to + (Group::registers_at(kind) + row / width) * V::bytes;
+        const Register entries = Group::template load_pieces<kind>(p + row);
+        Register even, odd;
+        if (high)
+          V::interleave(V::zero(), entries, even, odd);
+        else
+          V::interleave(entries, V::zero(), even, odd);
+        (V::load(at) ^ even).store(at), (V::load(at + Group::bytes) ^ odd).store(at + Group::bytes);
+      }
+      if constexpr (kind + 1 < Group::kinds) add_column<kind + 1>(p, to, high);
+    }
     template <int kind> void add_columns(const ColumnsOfRows &from, int column, int left) {
       constexpr int width = Group::width_of(kind);
       for (int row = 0; row < block && left > 0; row += width) {
@@ -301,7 +323,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
         V::interleave(even, odd, nibbles[0], nibbles[1]);
         const Register r = high != 0 ? nibbles[1] : nibbles[0];
         if (sum < Group::full)
-          r.store(bytes + sum * V::bytes);
+          store_full(bytes, r, sum);
         else if (Group::half && sum == Group::full)
           V::store_half(bytes + Group::half_at, r);
         else
@@ -310,12 +332,19 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
       if constexpr (last) {
         uint64_t even, odd;
         V::sums_of_words(even, odd, V::load(from + last_in * V::bytes));
-        store64(bytes + Group::padded - 8, word(even, odd, high));
+        store64(bytes + 8 * Group::words - 8, word(even, odd, high));
       }
       to.load_in_place();
     }
 
    private:
+    // Full register `sum` of an m-vector.
+    [[gnu::always_inline]] static void store_full(uint8_t *bytes, Register r, int sum) {
+      if constexpr (Group::padded > 8 * Group::words)
+        V::store_but_last_word(bytes, r);  // there is but one
+      else
+        r.store(bytes + sum * V::bytes);
+    }
     static void add(uint8_t *to, Register r) { (V::load(to) ^ r).store(to); }
     struct Column {
       Register main[2][mains > 0 ? mains : 1], last;

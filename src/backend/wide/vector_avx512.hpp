@@ -39,11 +39,12 @@ struct VectorAvx512 {
     r = _mm512_mask_broadcast_i64x2(r, 0x30, load16(c));
     return {_mm512_mask_broadcast_i64x2(r, 0xc0, load16(d))};
   }
+  // By moves that leave the port of the affine maps alone: masked broadcasts, as few, may take it.
   static VectorAvx512 eighths(const uint8_t *const *p, int at) {
-    __m512i r = _mm512_castsi128_si512(load8(p[0] + at));
-#pragma GCC unroll 8
-    for (int i = 1; i < 8; i++) r = _mm512_mask_broadcastq_epi64(r, __mmask8(1 << i), load8(p[i] + at));
-    return {r};
+    const auto four = [&](int i) {
+      return _mm256_inserti128_si256(_mm256_castsi128_si256(load8(p[i] + at, p[i + 1] + at)), load8(p[i + 2] + at, p[i + 3] + at), 1);
+    };
+    return {_mm512_inserti64x4(_mm512_castsi256_si512(four(0)), four(4), 1)};
   }
   friend VectorAvx512 operator^(VectorAvx512 a, VectorAvx512 b) { return {_mm512_xor_si512(a.v, b.v)}; }
   friend VectorAvx512 operator&(VectorAvx512 a, VectorAvx512 b) { return {_mm512_and_si512(a.v, b.v)}; }
@@ -58,8 +59,11 @@ struct VectorAvx512 {
   // they, unlike shifts, do not take the port of the affine maps.
   static void interleave(VectorAvx512 a, VectorAvx512 b, VectorAvx512 &low, VectorAvx512 &high) {
     const Register up = {_mm512_set1_epi64(0x342c241c140c043c)}, down = {_mm512_set1_epi64(0x3c342c241c140c04)};
-    low = select_nibbles(a, multishift(up, b));
-    high = select_nibbles(multishift(down, a), b);
+    // The result takes the place of what was moved: nothing to copy.
+    low = followed([](Register moved, Register x) { return Register{_mm512_ternarylogic_epi64(moved.v, x.v, _mm512_set1_epi8(15), 0xd8)}; },
+                   multishift(up, b), a);
+    high = followed([](Register moved, Register x) { return Register{_mm512_ternarylogic_epi64(moved.v, x.v, _mm512_set1_epi8(15), 0xe4)}; },
+                    multishift(down, a), b);
   }
   // Each byte times the 8 x 8 bits in its word of `maps`.
   static VectorAvx512 affine(VectorAvx512 a, VectorAvx512 maps) { return {affine_avx512(a.v, maps.v)}; }
@@ -78,6 +82,12 @@ struct VectorAvx512 {
   // All bits in `count` words of each half, from its word `first` on.
   static VectorAvx512 words_of_halves(int first, int count) {
     return {_mm512_maskz_set1_epi64(__mmask8(((1u << count) - 1) * 0x11 << first), -1)};
+  }
+  static void store_but_last_word(uint8_t *p, VectorAvx512 a) {
+    const __m256i high = _mm512_extracti64x4_epi64(a.v, 1);
+    store_half(p, a);
+    _mm_storeu_si128(reinterpret_cast<__m128i *>(p + 32), _mm256_castsi256_si128(high));
+    _mm_storel_epi64(reinterpret_cast<__m128i *>(p + 48), _mm256_extracti128_si256(high, 1));
   }
   static void store_half(uint8_t *p, VectorAvx512 a) {  // the first one
     _mm256_storeu_si256(reinterpret_cast<__m256i *>(p), _mm512_castsi512_si256(a.v));
@@ -226,11 +236,6 @@ struct VectorAvx512 {
   }
   static __m128i load16(const uint8_t *p) { return _mm_loadu_si128(reinterpret_cast<const __m128i *>(p)); }
   static __m256i load32(const uint8_t *p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(p)); }
-  // Low nibbles of a, high ones of b.
-  static Register select_nibbles(Register a, Register b) {
-    return followed(
-        [](Register x, Register y) { return Register{_mm512_ternarylogic_epi64(_mm512_set1_epi8(15), x.v, y.v, 0xca)}; }, a, b);
-  }
   static Register multishift(Register places, Register a) {
     return followed([](Register p, Register x) { return Register{_mm512_multishift_epi64_epi8(p.v, x.v)}; }, places, a);
   }

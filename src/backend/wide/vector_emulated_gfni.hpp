@@ -90,6 +90,9 @@ template <int Bytes> struct VectorEmulatedGfni {
       return j >= first && j < first + count ? ~uint64_t(0) : 0;
     });
   }
+  static void store_but_last_word(uint8_t *p, Register a) {
+    for (int i = 0; i + 1 < word_count; i++) store64(p + 8 * i, a.w[i]);
+  }
   static void store_half(uint8_t *p, Register a) {
     for (int i = 0; i < word_count / 2; i++) store64(p + 8 * i, a.w[i]);
   }
