@@ -12,7 +12,8 @@ template <class P, class V, bool Rounded = false> struct Pieces {
   using Vector = V;
   static constexpr int entry = P::m_bytes, group = V::bytes / 8;
   static constexpr int words = (entry + 7) / 8;
-  static constexpr int padded = Rounded && words == group - 1 ? V::bytes : 8 * words;  // in registers; past `words` there is anything
+  static constexpr int padded =
+      Rounded && words == group - 1 ? V::bytes : 8 * words;  // in registers; past `words` there is anything
   static constexpr int full = padded / V::bytes, half_at = full * V::bytes;
   static constexpr int half = padded / (V::bytes / 2) % 2, quarter_at = half_at + half * V::bytes / 2;
   static constexpr int quarter = padded / (V::bytes / 4) % 2, eighth_at = quarter_at + quarter * V::bytes / 4;

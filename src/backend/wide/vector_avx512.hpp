@@ -42,7 +42,8 @@ struct VectorAvx512 {
   // By moves that leave the port of the affine maps alone: masked broadcasts, as few, may take it.
   static VectorAvx512 eighths(const uint8_t *const *p, int at) {
     const auto four = [&](int i) {
-      return _mm256_inserti128_si256(_mm256_castsi128_si256(load8(p[i] + at, p[i + 1] + at)), load8(p[i + 2] + at, p[i + 3] + at), 1);
+      return _mm256_inserti128_si256(_mm256_castsi128_si256(load8(p[i] + at, p[i + 1] + at)), load8(p[i + 2] + at, p[i + 3] + at),
+                                     1);
     };
     return {_mm512_inserti64x4(_mm512_castsi256_si512(four(0)), four(4), 1)};
   }
@@ -60,10 +61,12 @@ struct VectorAvx512 {
   static void interleave(VectorAvx512 a, VectorAvx512 b, VectorAvx512 &low, VectorAvx512 &high) {
     const Register up = {_mm512_set1_epi64(0x342c241c140c043c)}, down = {_mm512_set1_epi64(0x3c342c241c140c04)};
     // The result takes the place of what was moved: nothing to copy.
-    low = followed([](Register moved, Register x) { return Register{_mm512_ternarylogic_epi64(moved.v, x.v, _mm512_set1_epi8(15), 0xd8)}; },
-                   multishift(up, b), a);
-    high = followed([](Register moved, Register x) { return Register{_mm512_ternarylogic_epi64(moved.v, x.v, _mm512_set1_epi8(15), 0xe4)}; },
-                    multishift(down, a), b);
+    low = followed(
+        [](Register moved, Register x) { return Register{_mm512_ternarylogic_epi64(moved.v, x.v, _mm512_set1_epi8(15), 0xd8)}; },
+        multishift(up, b), a);
+    high = followed(
+        [](Register moved, Register x) { return Register{_mm512_ternarylogic_epi64(moved.v, x.v, _mm512_set1_epi8(15), 0xe4)}; },
+        multishift(down, a), b);
   }
   // Each byte times the 8 x 8 bits in its word of `maps`.
   static VectorAvx512 affine(VectorAvx512 a, VectorAvx512 maps) { return {affine_avx512(a.v, maps.v)}; }
