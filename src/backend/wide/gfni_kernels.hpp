@@ -98,26 +98,17 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
     template <int N> void add_times(const Strip (&strips)[block], const Factor<N, C> &X) { multiply(strips, X, false); }
 
     void add(const Strip (&strips)[block], int column) {
+      if (strips[0].count > 1 && rectangle.start(strips)) {
+        rectangle.renumber(column);
+        return add_pieces<0>();
+      }
       int longest = 0;
       for (const Strip &s : strips) longest = s.count > longest ? s.count : longest;
-      if (longest <= 1) {
+      for (int j = 0; j < longest; j++) {
         const uint8_t *p[block];
 #pragma GCC unroll 8
-        for (int b = 0; b < block; b++) p[position(b)] = strips[b].count == 0 ? zeros : strips[b].entries;
-        return add_column<0>(p, sums[column / 2][0], column % 2 != 0);
-      }
-      ColumnsOfRows from;
-      bool alike = true;  // all rows have as many columns, or none
-      for (int b = 0; b < block; b++) {
-        const Strip &s = strips[b];
-        const bool none = s.count == 0;
-        from.p[position(b)] = none ? zeros : s.entries, from.step[position(b)] = none ? 0 : entry;
-        alike &= none | (s.count == longest);
-      }
-      if (alike) return add_columns<0>(from, column, longest);
-      for (int j = 0; j < longest; j++) {
-        for (int b = 0; b < block; b++) from.p[position(b)] = j < strips[b].count ? strips[b].entries + j * entry : zeros;
-        add_columns<0>(from, column + j, 1);
+        for (int b = 0; b < block; b++) p[position(b)] = j < strips[b].count ? strips[b].entries + j * entry : zeros;
+        add_column<0>(p, sums[(column + j) / 2][0], (column + j) % 2 != 0);
       }
     }
 
@@ -188,11 +179,23 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
       for (int q = 0; q < pairs_at_once; q++)
         even_sums[q].store(x + 2 * q * Group::bytes), odd_sums[q].store(x + (2 * q + 1) * Group::bytes);
     }
-    struct ColumnsOfRows {
-      const uint8_t *p[block];
-      int step[block];
-    };
-    static constexpr uint8_t zeros[2 * entry + Group::padded] = {};
+    static constexpr uint8_t zeros[Group::padded] = {};
+    // The columns of a rectangle, one register of the sums after another.
+    template <int kind> void add_pieces() {
+      constexpr int width = Group::width_of(kind);
+      for (unsigned s = 0; s < block / width; s++) {
+        uint8_t *const to = sums[0][0] + (Group::registers_at(kind) + s) * V::bytes;
+        const auto one = [&](Register even, Register odd, unsigned i) __attribute__((always_inline)) {
+          uint8_t *const at = to + i * 2 * Group::bytes;
+          (V::load(at) ^ even).store(at), (V::load(at + Group::bytes) ^ odd).store(at + Group::bytes);
+        };
+        rectangle.template visit<kind>(
+            s * width, one,
+            [&](Register even, Register odd, Register even_next, Register odd_next, unsigned i)
+                __attribute__((always_inline)) { one(even, odd, i), one(even_next, odd_next, i + 1); });
+      }
+      if constexpr (kind + 1 < Group::kinds) add_pieces<kind + 1>();
+    }
     // One entry of each row, to one column's half of the nibbles.
     template <int kind> [[gnu::always_inline]] static void add_column(const uint8_t *const (&p)[block], uint8_t *to, bool high) {
       constexpr int width = Group::width_of(kind);
@@ -208,29 +211,6 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
         (V::load(at) ^ even).store(at), (V::load(at + Group::bytes) ^ odd).store(at + Group::bytes);
       }
       if constexpr (kind + 1 < Group::kinds) add_column<kind + 1>(p, to, high);
-    }
-    template <int kind> void add_columns(const ColumnsOfRows &from, int column, int left) {
-      constexpr int width = Group::width_of(kind);
-      for (int row = 0; row < block && left > 0; row += width) {
-        uint8_t *to = sums[column / 2][0] + (Group::registers_at(kind) + row / width) * V::bytes;
-        const uint8_t *p[width];
-#pragma GCC unroll 8
-        for (int b = 0; b < width; b++) p[b] = from.p[row + b];
-        const auto add_pair = [&](Register first, Register second, int taken) __attribute__((always_inline)) {
-          Register even, odd;
-          V::interleave(first, second, even, odd);
-          (V::load(to) ^ even).store(to), (V::load(to + Group::bytes) ^ odd).store(to + Group::bytes);
-          to += 2 * Group::bytes;
-#pragma GCC unroll 8
-          for (int b = 0; b < width; b++) p[b] += taken * from.step[row + b];
-        };
-        int here = left;
-        if (column % 2 != 0) add_pair(V::zero(), Group::template load_pieces<kind>(p), 1), here--;
-        for (; here > 1; here -= 2)
-          add_pair(Group::template load_pieces<kind>(p).kept(), Group::template load_pieces<kind, entry>(p).kept(), 2);
-        if (here > 0) add_pair(Group::template load_pieces<kind>(p), V::zero(), 1);
-      }
-      if constexpr (kind + 1 < Group::kinds) add_columns<kind + 1>(from, column, left);
     }
   };
 

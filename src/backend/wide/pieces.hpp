@@ -185,6 +185,8 @@ template <class Pieces> class Rectangle {
     }
     return so;
   }
+  // The same columns, the first one under another number.
+  void renumber(int first) { begin_ = first; }
   template <int kind, class One, class Two> [[gnu::always_inline]] void visit(unsigned at, const One &one, const Two &two) const {
     using V = typename Pieces::Vector;
     RowPieces<Pieces, kind> p(entries_ + at);
