@@ -33,6 +33,7 @@
 //                                 template argument: the column of the matrix at which U begins.
 //     add_transposed(index, W)    U[i][index + b] += W_b[i], i < R, where index + b < C; First is 0 and W has R columns.
 //     get(to, i, j)               to = U[i][j], an Mvector<P> (elements packed in 64-bit words, the first lowest; zero past m).
+//     get_upper(to, i, j)         OPTIONAL: to = Upper(U)[i][j] for i < j, U[i][j] + U[j][i] (get_upper below).
 //   Values<N>                     OPTIONAL, another way to gather the values x^T P x of the forms at one vector x, a Factor<N, 1>, than by Products<1> and
 //                                 Sums<1, 1> (ValuesByRows below).
 //     zero()
@@ -67,6 +68,7 @@
 // their contents, nor on the strips given to Sums::add_outer.  The strips given to Products::times are PUBLIC: a backend may use
 // them as table indices.  All shapes, indices and counts are public.
 #pragma once
+#include "base/secret.hpp"
 #include "linalg/matrix.hpp"
 #include "linalg/mvector.hpp"
 #include "linalg/rows.hpp"
@@ -105,6 +107,18 @@ concept SquareBackend = P::k == 1 && requires(typename K::template Scalars<P::v,
   W.take_transposed(N, 0);
   NO.add_outer(X, 0, W);
 };
+
+// to = Upper(U)[i][j], i <= j, of N x N sums U: entry (i, j) and, where that is another, (j, i).
+template <class P, class Sums> void get_upper(Mvector<P> &to, const Sums &U, int i, int j) {
+  if (i == j) {
+    U.get(to, i, i);
+  } else if constexpr (requires { U.get_upper(to, i, j); }) {
+    U.get_upper(to, i, j);
+  } else {
+    Secret<Mvector<P>> mirrored;
+    U.get(to, i, j), U.get(mirrored, j, i), to += mirrored;
+  }
+}
 
 // The values of the forms at one vector, x^T P x, where rows of P come one after another: K's own way, or (P x)[r], and that times x[r].
 template <class K, int N> struct ValuesByRows {

@@ -10,9 +10,8 @@ namespace aioli::inline AIOLI_ISA {
 template <class P, class Sums> void encode_upper(uint8_t *out, const Sums &P3) {
   for (int a = 0; a < P::o; a++)
     for (int b = a; b < P::o; b++, out += P::m_bytes) {
-      Secret<Mvector<P>> x, mirrored;
-      P3.get(x, a, b);
-      if (a != b) P3.get(mirrored, b, a), x += mirrored;
+      Secret<Mvector<P>> x;
+      get_upper<P>(x, P3, a, b);
       reveal(x);  // P3 is the second part of the public key
       x.store(out);
       if constexpr (P::slicing == Slicing::bits) nibbles_to_planes<P>(out);

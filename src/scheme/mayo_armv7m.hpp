@@ -116,7 +116,7 @@ template <class P, class K, class Once = K, class Solver = SquareSolver<P>> stru
     w.whipped.zero();
     for (int i = 0; i < k; i++)
       for (int j = i; j < k; j++) {
-        u(w.y, w.U, i, j);
+        get_upper<P>(w.y, w.U, i, j);
         w.whipped.add_product(w.matrices.next(), w.y);
       }
     w.whipped.sum(w.y);
@@ -158,7 +158,7 @@ template <class P, class K, class Once = K, class Solver = SquareSolver<P>> stru
       if (i == 0)
         for (auto &Y_i : Y) Y_i.times(nothing, X_i);  // zero
       for (int j = i; j < k; j++) {
-        u(a, w.U, i, j);
+        get_upper<P>(a, w.U, i, j);
         set_row(X_transposed, o, a);
         set(X_j, j);
         const Strip E[Once::block] = {{w.matrices.next(), 0, m}};
@@ -166,15 +166,6 @@ template <class P, class K, class Once = K, class Solver = SquareSolver<P>> stru
         if (i < j) Y[j].add_times(E, X_i);
       }
     }
-  }
-
-  // u_ij: U_ii, or U_ij + U_ji.
-  template <class U> static void u(Mvector<P> &to, const U &forms, int i, int j) {
-    forms.get(to, i, j);
-    if (i == j) return;
-    Secret<Mvector<P>> mirrored;
-    forms.get(mirrored, j, i);
-    to += mirrored;
   }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MAYO: whipping.  The pair i <= j is multiplied by z^e(i,j) in F[z]/f(z) (specification, "E matrices").
 #pragma once
+#include "linalg/kernels.hpp"
 #include "linalg/mvector.hpp"
 #include "scheme/mayo_params.hpp"
 
@@ -12,12 +13,11 @@ template <class P> using Whipped = Wide<P, P::pairs>;
 template <class P, class Sums> void whip(Mvector<P> &y, const Sums &U) {
   constexpr auto whipping = P::whipping();
   Secret<Whipped<P>> sum;
-  Secret<Mvector<P>> u, mirrored;
+  Secret<Mvector<P>> u;
   sum.zero();
   for (int i = 0; i < P::k; i++)
     for (int j = i; j < P::k; j++) {
-      U.get(u, i, j);
-      if (i != j) U.get(mirrored, j, i), u += mirrored;
+      get_upper<P>(u, U, i, j);
       sum.add_shifted(u, whipping.exponent[i][j]);
     }
   sum.reduce(&y);

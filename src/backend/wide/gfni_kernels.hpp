@@ -287,21 +287,39 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
         }
     }
 
-    void get(Mvector<P> &to, int i, int j) const {
-      const int q = (shift + i) / 2, high = (shift + i) % 2;
-      const uint8_t *from = plane[q][j];
-      uint8_t *bytes = to.in_place();  // not by way of other memory: loads that combine stores of several sizes would wait
-#pragma GCC unroll 8
-      for (int sum = 0; sum < sums_of_mains; sum++) {
-        Register even, odd, nibbles[2];
+    void get(Mvector<P> &to, int i, int j) const { collect(to, entry_at(i, j)); }
+    void get_upper(Mvector<P> &to, int i, int j) const { collect(to, entry_at(i, j), entry_at(j, i)); }
+
+   private:
+    struct Entry {
+      const uint8_t *from;
+      bool high;
+
+      // Sum `sum` of the registers, as nibbles in their order.
+      [[gnu::always_inline]] Register nibbles(int sum) const {
+        Register even, odd, low_ones, high_ones;
         if (sum < Group::full) {
           even = V::load(from + 2 * sum * V::bytes), odd = V::load(from + (2 * sum + 1) * V::bytes);
         } else {
           const Register both = V::load(from + (sum + Group::full) * V::bytes);
           even = V::first_halves(both, both), odd = V::second_halves(both, both);
         }
-        V::interleave(even, odd, nibbles[0], nibbles[1]);
-        const Register r = high != 0 ? nibbles[1] : nibbles[0];
+        V::interleave(even, odd, low_ones, high_ones);
+        return high ? high_ones : low_ones;
+      }
+      uint64_t last_word() const {
+        uint64_t even, odd;
+        V::sums_of_words(even, odd, V::load(from + last_in * V::bytes));
+        return word(even, odd, high);
+      }
+    };
+    Entry entry_at(int i, int j) const { return {plane[(shift + i) / 2][j], (shift + i) % 2 != 0}; }
+    // The sum of some entries.
+    template <class... Entries> static void collect(Mvector<P> &to, Entries... entries) {
+      uint8_t *bytes = to.in_place();  // not by way of other memory: loads that combine stores of several sizes would wait
+#pragma GCC unroll 8
+      for (int sum = 0; sum < sums_of_mains; sum++) {
+        const Register r = (entries.nibbles(sum) ^ ...);
         if (sum < Group::full)
           store_full(bytes, r, sum);
         else if (Group::half && sum == Group::full)
@@ -309,15 +327,9 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
         else
           V::store_sum_of_quarters(bytes + Group::quarter_at, r);
       }
-      if constexpr (last) {
-        uint64_t even, odd;
-        V::sums_of_words(even, odd, V::load(from + last_in * V::bytes));
-        store64(bytes + 8 * Group::words - 8, word(even, odd, high));
-      }
+      if constexpr (last) store64(bytes + 8 * Group::words - 8, (entries.last_word() ^ ...));
       to.load_in_place();
     }
-
-   private:
     // Full register `sum` of an m-vector.
     [[gnu::always_inline]] static void store_full(uint8_t *bytes, Register r, int sum) {
       if constexpr (Group::padded > 8 * Group::words)
