@@ -23,7 +23,7 @@ help:
 	@echo "make museum    run every attack of the museum, and rewrite its pages and figures"
 	@echo "make estimates what known attacks cost on the sets of UOV and MAYO, from a cache"
 	@echo "make m4        on an emulated Cortex-M4: all tests, instructions of every set beside the published code's, build/m4.json"
-	@echo "make gpu-build without a GPU: libaioli_cuda for all architectures, the machine code counted; fetches CUDA's compiler, 120 MB"
+	@echo "make gpu-build without a GPU: libaioli_cuda, all sets for all architectures, the machine code counted"
 	@echo "make gpu       with a GPU: outputs compared, compute-sanitizer, speed beside the processor and a naive port, bench/results/gpu"
 	@echo "make install   to PREFIX ($(PREFIX)); DESTDIR is honoured"
 	@echo "make docs      rewrite the generated parts of the documents"
@@ -41,7 +41,7 @@ build:
 	@cmake --build build --parallel $(JOBS) --target aioli-cli aioli_shared aioli_static aioli_batch_shared aioli_batch_static aioli_nistapi
 
 test:
-	@tools/setup test
+	@tools/setup daily
 	@tools/run_tests test --jobs $(JOBS)
 
 check:
