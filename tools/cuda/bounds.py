@@ -44,7 +44,6 @@ EXCEPTIONS = {
     "verify_sums": (0.60, SMALL),
     "sign_sums": (0.65, SMALL),
     "keygen_sums": (1.00, SMALL + ", and there are few rows"),
-    "verify_tables": (0.20, "lambda is added to what is stored; shared memory decides, and waits for none of it"),
     "sign_solve": (0.50, "an estimate without the search for pivots, whipping, and the 15 of 96 columns in lanes that are not used"),
 }
 
