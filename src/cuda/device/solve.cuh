@@ -139,28 +139,34 @@ template <class P> class Solve {
   // column, each as it was when this word was begun and divided by its pivot.  What a step clears goes in at the top, and what the pivot column had
   // there is added along.  So the words behind need not be touched before this one is done: then they get what it says, of eight columns at a time.
   AIOLI_DEVICE bool eliminate(uint32_t *shared) {
-    const uint32_t lane = lane_of_warp(), inverses_of_lane = device_inverses<P>.of[lane % 16];
+    const uint32_t inverses_of_lane = device_inverses<P>.of[lane_of_warp() % 16];
+    eliminate_from<0>(shared, inverses_of_lane);
+    uint32_t found = 0;
+#pragma unroll
+    for (int s = 0; s < slots; s++) found += __popc(__ballot_sync(all_lanes, equation_[s] != none));
+    return found == m;
+  }
+  // Word w's equations and those behind; a function for each, so that every compiler knows which registers it means.
+  template <int w> AIOLI_DEVICE void eliminate_from(uint32_t *shared, uint32_t inverses_of_lane) {
+    const uint32_t lane = lane_of_warp();
     uint4 *const multiples = reinterpret_cast<uint4 *>(shared);  // x^b times pivot column e, word i: at 8 i + e
     uint32_t *const pivots = shared + 32 * words;                // the columns, word i of e at e stride + i
     uint32_t *const inverses = pivots + 8 * stride;              // of the pivots, times 1, x .. x^6
-#pragma unroll
-    for (int w = 0; w < words; w++) {
-      const int equations = m - 8 * w < 8 ? m - 8 * w : 8;
+    const int equations = m - 8 * w < 8 ? m - 8 * w : 8;
 #pragma unroll 1
-      for (int e = 0; e < equations; e++) step(w, e, inverses_of_lane, pivots + e * stride, inverses + e);
+    for (int e = 0; e < equations; e++) step(w, e, inverses_of_lane, pivots + e * stride, inverses + e);
 #pragma unroll
-      for (int s = 0; s < slots; s++) a_[s][w] >>= 4 * (8 - equations);
-      __syncwarp();
-      const uint32_t inverse = inverses[lane / 4];
-      inverse_[w] = __reduce_xor_sync(all_lanes, (inverse & 15) << lane & mask_if(lane % 4 == 0 && lane < 4 * uint32_t(equations)));
-      if (w + 1 == words) break;
+    for (int s = 0; s < slots; s++) a_[s][w] >>= 4 * (8 - equations);
+    __syncwarp();
+    const uint32_t inverse = inverses[lane / 4];
+    inverse_[w] = __reduce_xor_sync(all_lanes, (inverse & 15) << lane & mask_if(lane % 4 == 0 && lane < 4 * uint32_t(equations)));
+    if constexpr (w + 1 < words) {
       // Lane 4 e + b.
       uint32_t by[4];
 #pragma unroll
       for (int b = 0; b < 4; b++) by[b] = inverse >> (4 * (lane % 4)) >> (4 * b) & 15;
 #pragma unroll
-      for (int i = w + 1; i < words; i++)
-        shared[32 * i + lane] = word_multiply(word_bits(pivots[lane / 4 * stride + i]), by);
+      for (int i = w + 1; i < words; i++) shared[32 * i + lane] = word_multiply(word_bits(pivots[lane / 4 * stride + i]), by);
       __syncwarp();
       uint32_t left[slots];  // bits of what is to be added, the next one highest
 #pragma unroll
@@ -180,11 +186,8 @@ template <class P> class Solve {
           for (int s = 0; s < slots; s++) a_[s][i] ^= of.x * bit[s][0] ^ of.y * bit[s][1] ^ of.z * bit[s][2] ^ of.w * bit[s][3];
         }
       }
+      eliminate_from<w + 1>(shared, inverses_of_lane);
     }
-    uint32_t found = 0;
-#pragma unroll
-    for (int s = 0; s < slots; s++) found += __popc(__ballot_sync(all_lanes, equation_[s] != none));
-    return found == m;
   }
   // Equation 8 w + e, of the columns' word w alone; what the pivot column has in the words behind is stored, and the inverse of its pivot.
   AIOLI_DEVICE void step(int w, int e, uint32_t inverses_of_lane, uint32_t *pivots, uint32_t *inverses) {
