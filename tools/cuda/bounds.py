@@ -44,19 +44,17 @@ EXCEPTIONS = {
     "verify_sums": (0.60, SMALL),
     "sign_sums": (0.65, SMALL),
     "keygen_sums": (1.00, SMALL + ", and there are few rows"),
-    "verify_tables": (0.20, "lambda is added to what is stored; shared memory decides, and waits for none of it"),
-    "sign_solve": (0.50, "an estimate without the search for pivots, whipping, and the 15 of 96 columns in lanes that are not used"),
 }
 
-FIELDS = "n m o k v mvector_words P_entries public_words secret_words verify_product_words keygen_product_words sign_product_words s_bytes solve_M_words table_rows table_steps table_columns".split()
+FIELDS = "n m o k v mvector_words P_entries public_words secret_words verify_product_words keygen_product_words sign_product_words s_bytes solve_M_words whipped_words table_rows table_steps table_columns".split()
 PRINTER = """#include <stdio.h>
 #include "cuda/device/kernels.hpp"
 using namespace aioli::cuda;
 struct All : SetLayout {
-  unsigned solve_M_words;
+  unsigned solve_M_words, whipped_words;
 };
 int main() {
-  const All s = {set_layout<aioli::PARAMS>(), Layout<aioli::PARAMS>::solve_M_words};
+  const All s = {set_layout<aioli::PARAMS>(), Layout<aioli::PARAMS>::solve_M_words, Layout<aioli::PARAMS>::whipped_words};
   FIELDS
 #define AIOLI_KERNEL(step, Args) \\
   printf("threads %s %u\\nblocks %s %u\\n", #step, s.shape[step_##step].threads, #step, s.shape[step_##step].blocks);
@@ -272,15 +270,16 @@ def cost_of_solve(code, s):
             trips = min(8, s.m)  # elimination of a word's equations; the last word has fewer
         elif has(loop, "STG"):
             trips = -(-s.s_bytes // 32) / loop.count["STG"]
-        elif has(loop, "LDC") and loop.count["LDS"] > s.mvector_words:
-            trips = s.k  # columns of A
+        elif loop.names["LDS.128"] and loop.count["IMAD"] > 10 and not has(loop, "LDG"):
+            trips = 8  # and what its pivots are for the words behind
+        elif has(loop, "LDC") and loop.count["LDS"] >= s.whipped_words:
+            trips = s.k // (loop.count["LDS"] // s.whipped_words)  # columns of A; what is left over of them stands outside
         elif has(loop, "LDG") and has(loop, "STS") and inside(loop):
             trips = rows_of_oil * s.k / loop.count["STS"]  # elements of s
         elif any(inside(other) and loop.first < other.first < loop.last for other in code.loops):
             trips = rows_of_oil
         elif has(loop, "STS") and has(loop, "LDG"):
-            # M, by as many at a time as the loop has stores; what does not fill one of these is counted with them
-            trips = s.solve_M_words / 32 / loop.count["STS"] if loop.count["STS"] > 1 else 1
+            trips = -(-s.o * s.mvector_words // 32)  # M
         else:
             trips = s.solve_M_words / 32 / max(1, loop.count["STS"])  # clearing
         cost.add(loop.count, loop.names, trips)

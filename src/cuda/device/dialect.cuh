@@ -39,6 +39,12 @@ template <uint32_t Offset> AIOLI_DEVICE uint32_t load_shared(uint32_t address) {
 }
 #endif
 
+// x, of which the compiler is to know nothing: a product with 0 or 1 stays one, beside the logic, where it would be made a selection.
+AIOLI_DEVICE uint32_t opaque(uint32_t x) {
+  asm("" : "+r"(x));
+  return x;
+}
+
 inline constexpr uint32_t all_lanes = 0xffffffff;
 
 AIOLI_DEVICE uint32_t thread_of_grid() { return blockIdx.x * blockDim.x + threadIdx.x; }

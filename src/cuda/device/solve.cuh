@@ -1,24 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 // The system A x = y of an attempt to sign, and the signature that its solution makes; a warp for each.  Columns of A are whipped sums of M's
 // m-vectors; the elimination is by columns, equation after equation, as in linalg/solver.hpp, and what was added to a column takes the
-// place of what it cleared.  Constant time: no address, no branch depends on a secret; "singular" is made public.
+// place of what it cleared.  Eight equations, which are a word of each column, are done before the other words hear of it.  Constant time: no
+// address, no branch depends on a secret; "singular" is made public.
 //
-// Lane l has columns l, l + 32, l + 64 .. in registers; column k o is y.
+// Lane l has columns slots l, slots l + 1 .. in registers; column k o is y.
 #pragma once
 #include "cuda/device/sums.cuh"
 
 namespace aioli::inline AIOLI_ISA {
 namespace cuda {
 
+// of[x]: 1 / x times 1, x, .. x^6, each in a nibble.  Nothing of zero.
+struct Inverses {
+  uint32_t of[16];
+};
+constexpr Inverses inverses() {
+  Inverses t{};
+  for (unsigned i = 0; i < 16; i++) {
+    GF16 f = inverse(GF16{uint8_t(i)});
+    for (int b = 0; b < 7; b++, f = f * GF16{2}) t.of[i] |= uint32_t(f.n) << (4 * b);
+  }
+  return t;
+}
+template <class P> __constant__ constexpr auto device_inverses = inverses();
+
 template <class P> class Solve {
   using L = Layout<P>;
   static constexpr int m = P::m, n = P::n, o = P::o, k = P::k, v = P::v, words = L::mvector_words;
   static constexpr int columns = k * o, slots = columns / 32 + 1;  // y included
+  static constexpr uint32_t y_lane = columns / slots;
+  static constexpr int y_slot = columns % slots;
   static constexpr int shift = L::shift_words, padded = L::padded_words, whipped = L::whipped_words;
-  static constexpr uint32_t never = 0xffffffff;
+  static constexpr int stride = words | 1;
+  static constexpr uint32_t none = 0;
+  static_assert(uint32_t(32 * words + 8 * stride + 8) <= L::solve_M_words);
 
   uint32_t a_[slots][words];  // the columns; in words before the current one what of pivots has been added
-  uint32_t equation_[slots];  // whose pivot the column is
+  uint32_t equation_[slots];  // whose pivot the column is, counted from 1
+  uint32_t inverse_[words];   // of the pivots, each equation's where the equation is
   uint32_t r_[slots], x_[slots];
 
  public:
@@ -29,7 +49,7 @@ template <class P> class Solve {
     const uint32_t *vinegar = args.vinegar + uint64_t(slot) * L::vinegar_words;
     Solve s;
     s.load(args.products + uint64_t(slot) * L::sign_product_words, args.right_sides + uint64_t(slot) * words, vinegar, M);
-    const bool solved = s.eliminate();
+    const bool solved = s.eliminate(shared);
     s.substitute();
     uint4 *const masks = reinterpret_cast<uint4 *>(shared);
     uint8_t *const elements = reinterpret_cast<uint8_t *>(masks + k * L::oil_row_words);
@@ -52,27 +72,30 @@ template <class P> class Solve {
   AIOLI_DEVICE void load(const uint32_t *products, const uint32_t *right_side, const uint32_t *vinegar, uint32_t *M) {
     const uint32_t lane = lane_of_warp();
     // M with zeros before, between and behind: m-vector j c at (j o + c) padded + shift.
-    for (uint32_t at = lane; at < L::solve_M_words; at += 32) {
-      const int word = int(at % padded) - shift;
-      const uint32_t entry = at / padded;
-      const bool some = word >= 0 && word < words && entry < uint32_t(columns);
-      M[at] = some ? products[entry / o * L::sign_column_words + entry % o * words + word] : 0;
+#pragma unroll
+    for (uint32_t at = lane; at < L::solve_M_words / 4; at += 32) reinterpret_cast<uint4 *>(M)[at] = make_uint4(0, 0, 0, 0);
+    __syncwarp();
+#pragma unroll 1
+    for (uint32_t at = lane; at < uint32_t(o * words); at += 32) {
+      uint32_t *to = M + at / words * padded + shift + at % words;
+#pragma unroll
+      for (int j = 0; j < k; j++) to[j * o * padded] = products[j * L::sign_column_words + at];
     }
     __syncwarp();
     const uint8_t *r = reinterpret_cast<const uint8_t *>(vinegar) + k * P::v_bytes;
 #pragma unroll
     for (int s = 0; s < slots; s++) {
-      const int column = 32 * s + int(lane);
+      const int column = slots * int(lane) + s;
       const bool live = column < columns;
       const int i = live ? column / o : 0, c = live ? column % o : 0;
       r_[s] = live ? nibble(r, column) : 0;
       x_[s] = column == columns ? 1 : 0;  // of y: makes its factor part of the sum that is a solution
-      equation_[s] = never;
+      equation_[s] = none;
 
       uint32_t sum[whipped];
 #pragma unroll
       for (int q = 0; q < whipped; q++) sum[q] = 0;
-#pragma unroll 1
+#pragma unroll 2
       for (int j = 0; j < k; j++) {
         const int e = device_whipping<P>.exponent[i][j], bits = 4 * (e % 8);
         const uint32_t *from = M + (j * o + c) * padded + shift - e / 8;
@@ -105,90 +128,132 @@ template <class P> class Solve {
 #pragma unroll
       for (int s = 0; s < slots; s++) sum ^= word_multiply(word_bits(a_[s][w]), by[s]);
       sum = __reduce_xor_sync(all_lanes, sum);
-      if (lane == columns % 32) a_[columns / 32][w] ^= sum;
+      if (lane == y_lane) a_[y_slot][w] ^= sum;
     }
   }
 
   // False if some equation has no pivot.  Equations go by words of eight.  Whatever a step adds to a column is a multiple of the pivot column, that
   // one included: it is left with zeros, so that it is chosen no more and adds nothing to others.
   //
-  // A word under work holds the equations that are left, the next one lowest, and above them how much of the pivot columns, as they were when this word
-  // was begun, has been added to the column: the factor of a step goes in at the top, and what the pivot column had in it is added along.
-  AIOLI_DEVICE bool eliminate() {
-    const uint32_t lane = lane_of_warp(), bit = 1u << lane, up_to = 2 * bit - 1;
-    const uint32_t candidate = lane == columns % 32 ? 0 : 15;  // y is none
-    uint32_t singular = 0;
+  // A word under work holds the equations that are left, the next one lowest, and above them how much of the pivot columns has been added to the
+  // column, each as it was when this word was begun and divided by its pivot.  What a step clears goes in at the top, and what the pivot column had
+  // there is added along.  So the words behind need not be touched before this one is done: then they get what it says, of eight columns at a time.
+  AIOLI_DEVICE bool eliminate(uint32_t *shared) {
+    const uint32_t inverses_of_lane = device_inverses<P>.of[lane_of_warp() % 16];
+    eliminate_from<0>(shared, inverses_of_lane);
+    uint32_t found = 0;
 #pragma unroll
-    for (int w = 0; w < words; w++) {
-      const int equations = m - 8 * w < 8 ? m - 8 * w : 8;
+    for (int s = 0; s < slots; s++) found += __popc(__ballot_sync(all_lanes, equation_[s] != none));
+    return found == m;
+  }
+  // Word w's equations and those behind; a function for each, so that every compiler knows which registers it means.
+  template <int w> AIOLI_DEVICE void eliminate_from(uint32_t *shared, uint32_t inverses_of_lane) {
+    const uint32_t lane = lane_of_warp();
+    uint4 *const multiples = reinterpret_cast<uint4 *>(shared);  // x^b times pivot column e, word i: at 8 i + e
+    uint32_t *const pivots = shared + 32 * words;                // the columns, word i of e at e stride + i
+    uint32_t *const inverses = pivots + 8 * stride;              // of the pivots, times 1, x .. x^6
+    const int equations = m - 8 * w < 8 ? m - 8 * w : 8;
 #pragma unroll 1
-      for (int e = 0; e < equations; e++) {
-        // The pivot: the first column with something in this equation.
-        uint32_t pivot[slots], wanted = ~0u;
+    for (int e = 0; e < equations; e++) step(w, e, inverses_of_lane, pivots + e * stride, inverses + e);
 #pragma unroll
-        for (int s = 0; s < slots; s++) {
-          const uint32_t votes = __ballot_sync(all_lanes, (a_[s][w] & (s == columns / 32 ? candidate : 15)) != 0);
-          pivot[s] = mask_if((votes & up_to & wanted) == bit);
-          wanted &= mask_if(votes == 0);
-          equation_[s] = (equation_[s] & ~pivot[s]) | (uint32_t(8 * w + e) & pivot[s]);
+    for (int s = 0; s < slots; s++) a_[s][w] >>= 4 * (8 - equations);
+    __syncwarp();
+    const uint32_t inverse = inverses[lane / 4];
+    inverse_[w] = __reduce_xor_sync(all_lanes, (inverse & 15) << lane & mask_if(lane % 4 == 0 && lane < 4 * uint32_t(equations)));
+    if constexpr (w + 1 < words) {
+      // Lane 4 e + b.
+      uint32_t by[4];
+#pragma unroll
+      for (int b = 0; b < 4; b++) by[b] = inverse >> (4 * (lane % 4)) >> (4 * b) & 15;
+#pragma unroll
+      for (int i = w + 1; i < words; i++) shared[32 * i + lane] = word_multiply(word_bits(pivots[lane / 4 * stride + i]), by);
+      __syncwarp();
+      uint32_t left[slots];  // bits of what is to be added, the next one highest
+#pragma unroll
+      for (int s = 0; s < slots; s++) left[s] = a_[s][w];
+      const uint32_t two = opaque(2);
+#pragma unroll 1
+      for (int e = 7; e >= 0; e--) {
+        uint32_t bit[slots][4];
+#pragma unroll
+        for (int s = 0; s < slots; s++)
+#pragma unroll
+          for (int b = 3; b >= 0; b--) bit[s][b] = opaque(left[s] >> 31), left[s] *= two;
+#pragma unroll
+        for (int i = w + 1; i < words; i++) {
+          const uint4 of = multiples[8 * i + e];
+#pragma unroll
+          for (int s = 0; s < slots; s++) a_[s][i] ^= of.x * bit[s][0] ^ of.y * bit[s][1] ^ of.z * bit[s][2] ^ of.w * bit[s][3];
         }
-        singular |= wanted;
-        uint32_t column = pivot_column(pivot, w);
-        uint32_t factor[slots][4];
-        factors(factor, w, inverse_of(column & 15));
-#pragma unroll
-        for (int i = w; i < words; i++) {
-          if (i > w) column = pivot_column(pivot, i);
-          const WordBits bits = word_bits(column);
-#pragma unroll
-          for (int s = 0; s < slots; s++) a_[s][i] ^= word_multiply(bits, factor[s]);
-        }
-#pragma unroll
-        for (int s = 0; s < slots; s++) a_[s][w] = __funnelshift_r(a_[s][w], factor[s][0], 4);
       }
-#pragma unroll
-      for (int s = 0; s < slots; s++) a_[s][w] >>= 4 * (8 - equations);
+      eliminate_from<w + 1>(shared, inverses_of_lane);
     }
-    return singular == 0;
+  }
+  // Equation 8 w + e, of the columns' word w alone; what the pivot column has in the words behind is stored, and the inverse of its pivot.
+  AIOLI_DEVICE void step(int w, int e, uint32_t inverses_of_lane, uint32_t *pivots, uint32_t *inverses) {
+    const uint32_t lane = lane_of_warp(), bit = 1u << lane, up_to = 2 * bit - 1;
+    const uint32_t candidate = lane == y_lane ? 0 : 15;  // y is none
+    // The pivot, the first column with something in this equation: in the first such lane, the first such slot.
+    uint32_t entry[slots], some = 0, pivot[slots];
+#pragma unroll
+    for (int s = 0; s < slots; s++) some |= entry[s] = a_[s][w] & (s == y_slot ? candidate : 15);
+    uint32_t chosen = uint32_t((__ballot_sync(all_lanes, some != 0) & up_to) == bit);
+#pragma unroll
+    for (int s = 0; s < slots; s++) {
+      pivot[s] = opaque(s + 1 < slots ? chosen & uint32_t(entry[s] != 0) : chosen);
+      chosen -= pivot[s];
+      equation_[s] += pivot[s] * uint32_t(8 * w + e + 1);
+    }
+    const uint32_t column = pivot_column(pivot, w);
+    const uint32_t inverse = __reduce_xor_sync(all_lanes, inverses_of_lane & mask_if((column & 15) == lane));
+    // The column divided by its pivot, times x^b, in lane b, of which lanes b + 4 c make a part each.  What clears the lowest entries is left out, so
+    // that nothing is lost when a word is shifted down by b, to be multiplied with bit b of an entry where it stands.
+    const uint32_t b = lane % 4, c = lane / 4 % 4;
+    uint32_t multiple = (column >> c & (word_ones & ~15u)) * (inverse >> (4 * (b + c)) & 15);
+    multiple ^= __shfl_xor_sync(all_lanes, multiple, 4);
+    multiple ^= __shfl_xor_sync(all_lanes, multiple, 8);
+    multiple >>= b;
+    uint32_t of[4];
+#pragma unroll
+    for (int i = 0; i < 4; i++) of[i] = __shfl_sync(all_lanes, multiple, i);
+#pragma unroll
+    for (int s = 0; s < slots; s++) {
+      uint32_t a = a_[s][w];
+      a ^= (a & 1) * of[0] ^ (a & 2) * of[1] ^ (a & 4) * of[2] ^ (a & 8) * of[3];
+      a_[s][w] = __funnelshift_r(a, a, 4);
+    }
+#pragma unroll
+    for (int i = w + 1; i < words; i++) {
+      const uint32_t word = pivot_column(pivot, i);
+      if (lane == 0) pivots[i] = word;
+    }
+    if (lane == 0) *inverses = inverse;
   }
   // A word of the column that one lane has in one slot.
   AIOLI_DEVICE uint32_t pivot_column(const uint32_t (&pivot)[slots], int word) const {
     uint32_t column = 0;
 #pragma unroll
-    for (int s = 0; s < slots; s++) column ^= a_[s][word] & pivot[s];
+    for (int s = 0; s < slots; s++) column += a_[s][word] * pivot[s];
     return __reduce_xor_sync(all_lanes, column);
-  }
-  // What clears the lowest entries of word w, given the inverse of the pivot, and the same times x, x^2 and x^3.  Four slots at a time, in bytes.
-  AIOLI_DEVICE void factors(uint32_t (&factor)[slots][4], int w, uint32_t inverse) const {
-    const WordMultiples by = word_multiples(inverse);
-#pragma unroll
-    for (int first = 0; first < slots; first += 4) {
-      const auto slot = [&](int s) { return first + s < slots ? a_[first + s][w] : 0; };
-      const uint32_t entries = __byte_perm(__byte_perm(slot(0), slot(1), 0x0040), __byte_perm(slot(2), slot(3), 0x0040), 0x5410);
-      constexpr uint32_t ones = 0x01010101;
-      uint32_t f = (entries & ones) * by.w[0] ^ (entries >> 1 & ones) * by.w[1] ^ (entries >> 2 & ones) * by.w[2] ^
-                   (entries >> 3 & ones) * by.w[3];
-#pragma unroll
-      for (int b = 0; b < 4; b++) {
-#pragma unroll
-        for (int s = 0; s < 4; s++)
-          if (first + s < slots) factor[first + s][b] = __byte_perm(f, 0, 0x4440 | s);
-        f = word_times_x(f);
-      }
-    }
   }
 
   // Backwards: the pivots of a word's equations carry what y and later pivots have brought along of them.
   AIOLI_DEVICE void substitute() {
 #pragma unroll
     for (int w = words - 1; w >= 0; w--) {
-      uint32_t sum = 0;
-#pragma unroll
-      for (int s = 0; s < slots; s++) sum ^= word_multiply(word_multiples(a_[s][w]), masks_of(x_[s]));
-      sum = __reduce_xor_sync(all_lanes, sum);
+      uint32_t part[4] = {0, 0, 0, 0};  // by bits of x
 #pragma unroll
       for (int s = 0; s < slots; s++) {
-        const uint32_t at = equation_[s] - 8 * w;
+        const uint4 x = masks_of(x_[s]);
+        part[0] ^= a_[s][w] & x.x, part[1] ^= a_[s][w] & x.y, part[2] ^= a_[s][w] & x.z, part[3] ^= a_[s][w] & x.w;
+      }
+      uint32_t sum = part[3];
+#pragma unroll
+      for (int b = 2; b >= 0; b--) sum = word_times_x(sum) ^ part[b];
+      sum = word_multiply_elementwise(__reduce_xor_sync(all_lanes, sum), inverse_[w]);
+#pragma unroll
+      for (int s = 0; s < slots; s++) {
+        const uint32_t at = equation_[s] - 1 - 8 * w;
         x_[s] |= sum >> (4 * (at & 7)) & 15 & mask_if(at < 8);
       }
     }
@@ -203,7 +268,7 @@ template <class P> class Solve {
     __syncwarp();  // and M has been read
 #pragma unroll
     for (int s = 0; s < slots; s++) {
-      const int column = 32 * s + int(lane), i = column / o, c = column % o;
+      const int column = slots * int(lane) + s, i = column / o, c = column % o;
       if (column >= columns) continue;
       atomicXor(X + i * L::oil_row_words + c / 8, x_[s] << (4 * (c % 8)));
       elements[i * n + v + c] = uint8_t(x_[s]);
@@ -235,27 +300,6 @@ template <class P> class Solve {
       }
     }
     __syncwarp();
-  }
-
-  // f(0), f(1), .. f(15) in nibbles, for look-ups by a shift: one by a secret distance takes as long as any other.
-  struct Nibbles16 {
-    uint32_t low, high;
-    AIOLI_DEVICE uint32_t operator[](uint32_t x) const {
-      const uint32_t upper = mask_of(x, 3);
-      return ((low & ~upper) | (high & upper)) >> (4 * (x & 7)) & 15;
-    }
-  };
-  static constexpr Nibbles16 inverses() {
-    Nibbles16 t{0, 0};
-    for (unsigned x = 0; x < 8; x++) {
-      t.low |= uint32_t(inverse(GF16{uint8_t(x)}).n) << (4 * x);
-      t.high |= uint32_t(inverse(GF16{uint8_t(x + 8)}).n) << (4 * x);
-    }
-    return t;
-  }
-  static AIOLI_DEVICE uint32_t inverse_of(uint32_t x) {
-    constexpr Nibbles16 t = inverses();
-    return Nibbles16{t.low, t.high}[x];
   }
 };
 

@@ -102,18 +102,23 @@ template <class P> struct Tables {
         }
       }
     }
-    const uint32_t word4 = uint32_t(window * 8 + part);
+    // Columns of a tile lie one behind the other, whatever rows they are of; each k-th has lambda to be added.
+    const uint32_t word4 = uint32_t(window * 8 + part), column = uint32_t(group * own), row = blockIdx.x * L::table_rows;
+    const uint32_t left = args.count - row, live = k * (left < L::table_rows ? left : L::table_rows);
+    uint4 *to = reinterpret_cast<uint4 *>(args.products) + (uint64_t(row) * k + column) * (L::verify_column_words / 4) + word4;
+    const bool with_lambda = P::linear_term && word4 < L::lambda_words / 4;
+    uint32_t next = ceil_div(column, k);
+    uint64_t lambda = uint64_t(row + next) * (L::lambda_words / 4) + word4;
+    next *= k;
 #pragma unroll
     for (int i = 0; i < own; i++) {
-      const uint32_t column = uint32_t(group * own + i), row = blockIdx.x * L::table_rows + column / k;
-      if (column / k >= L::table_rows || row >= args.count) continue;
-      uint4 w = sum[i];
-      if (P::linear_term && column % k == 0 && word4 < L::lambda_words / 4) {
-        const uint4 l = reinterpret_cast<const uint4 *>(args.lambda)[uint64_t(row) * (L::lambda_words / 4) + word4];
-        w = make_uint4(w.x ^ l.x, w.y ^ l.y, w.z ^ l.z, w.w ^ l.w);
+      if (column + i >= live) break;
+      if (with_lambda && column + i == next) {
+        const uint4 l = reinterpret_cast<const uint4 *>(args.lambda)[lambda];
+        sum[i] = make_uint4(sum[i].x ^ l.x, sum[i].y ^ l.y, sum[i].z ^ l.z, sum[i].w ^ l.w);
+        lambda += L::lambda_words / 4, next += k;
       }
-      reinterpret_cast<uint4 *>(
-          args.products)[uint64_t(row) * (L::verify_product_words / 4) + column % k * (L::verify_column_words / 4) + word4] = w;
+      to[i * (L::verify_column_words / 4)] = sum[i];
     }
   }
 };
