@@ -35,6 +35,10 @@ def public_offsets(header, struct, names):
     return {offsets[name] + half for name in names if name in offsets for half in (0, 4)}
 
 
+def opposite(condition):
+    return condition.replace("@!", "@") if "!" in condition else condition.replace("@", "@!")
+
+
 def registers(text, pair=False):
     """Registers that an operand names; addresses and what is `pair` take two."""
     found = []
@@ -132,11 +136,18 @@ def leaks(code, arch, public):
             pointers = {c - base for c in of(step.places) if c != SECRET}
             value = guard if step.unit == "LDG" and pointers and pointers <= public else guard | {SECRET}
         written = set(step.writes)
-        after = {key: labels for key, labels in state.items() if not (isinstance(key, tuple) and (key[0] in written or key[1].lstrip("@!") in written))}
+        otherwise = opposite(step.condition) if step.condition else None
+        after = {}
+        for key, labels in state.items():
+            if isinstance(key, tuple) and (key[1].lstrip("@!") in written or (key[0] in written and not step.guard)):
+                continue
+            # Written under another condition: under this one it is what it was or what was written.
+            after[key] = labels | value if isinstance(key, tuple) and key[0] in written and key[1] != otherwise else labels
         for name in step.writes:
             if step.condition and not written & {step.guard}:
                 after[name, step.condition] = value
-            kept = state.get(name, frozenset()) if step.guard else frozenset()
+            # Written under both conditions, it holds nothing of what was before.
+            kept = after.get((name, otherwise), state.get(name, frozenset())) if step.guard else frozenset()
             if kept | value:
                 after[name] = kept | value
             else:

@@ -82,7 +82,8 @@ struct UnpackOilArgs {
   uint32_t count, key_stride;
 };
 
-// W = P S^T + lambda: k columns of n m-vectors for each row.
+// W = P S^T + lambda: k columns of n m-vectors for each row.  Only S W is wanted of it, whose elements (i, j) and (j, i) are added in the end: so P may be
+// any matrix with the same quadratic forms, and is not the same one for all words (multiply.cuh).  So it is in keygen_times and sign_times.
 struct VerifyTimesArgs {
   uint32_t *products;        // count x verify_product_words
   const uint32_t *expanded;  // keys x public_words
@@ -99,7 +100,7 @@ struct VerifyIndicesArgs {
   uint32_t count, signature_stride;
 };
 
-// The same W, of many rows under one key.  Here blocks of grid.x are tiles of table_rows rows.
+// W by P as it stands, of many rows under one key.  Here blocks of grid.x are tiles of table_rows rows.
 struct VerifyTablesArgs {
   uint32_t *products;        // count x verify_product_words
   const uint32_t *expanded;  // one key
@@ -228,9 +229,9 @@ struct Shape {
 constexpr uint32_t ceil_div(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
 constexpr uint32_t round_up(uint32_t a, uint32_t b) { return ceil_div(a, b) * b; }
 
-// A unit is one word of one m-vector of what a matrix is multiplied into; a thread of the multiplication has two, a warp 64 in a row.  Warps
+// A unit is two words of one m-vector of what a matrix is multiplied into; a thread of the multiplication has one, a warp 32 in a row.  Warps
 // take the first and the last stretch of a triangle together, so that all do as much.
-inline constexpr uint32_t units_per_warp = 64;
+inline constexpr uint32_t units_per_warp = 32;
 
 template <class P> struct Layout {
   static constexpr uint32_t n = P::n, m = P::m, o = P::o, k = P::k, v = P::v;
@@ -264,24 +265,38 @@ template <class P> struct Layout {
     return uint64_t(ceil_div(count, table_rows)) * table_steps * 2 * table_columns;
   }
 
-  // Multiplications: `units` in all by `columns`, a block having warps of its own for a part of them.
+  // Multiplications: units of `rows` rows in all by `columns`, a block having warps of its own for a part of them.
+  static constexpr uint32_t units_of(uint32_t rows) { return rows * mvector_words / 2; }
   static constexpr uint32_t warps_wanted(uint32_t units) { return ceil_div(ceil_div(units, units_per_warp), 2); }
   static constexpr uint32_t times_blocks(uint32_t units) { return ceil_div(warps_wanted(units), 4); }
   static constexpr uint32_t times_warps(uint32_t units) { return ceil_div(warps_wanted(units), times_blocks(units)); }
-  static constexpr Shape times_shape(uint32_t units, uint32_t columns, uint32_t length) {
-    return {1, times_blocks(units), 32 * times_warps(units), 16 * columns * length, false};
+  static constexpr Shape times_shape(uint32_t rows, uint32_t columns, uint32_t length) {
+    return {1, times_blocks(units_of(rows)), 32 * times_warps(units_of(rows)), 16 * columns * length, false};
   }
 
-  // Sums U of columns x columns m-vectors over `length` rows: warps have a stretch of units each, or several share one and halve the rows.
-  static constexpr uint32_t sums_stretches(uint32_t columns) { return ceil_div(columns * mvector_words, units_per_warp); }
-  static constexpr uint32_t sums_slices(uint32_t columns) {
-    return sums_stretches(columns) >= 3 ? 1 : 4 / sums_stretches(columns);
+  // Sums U of columns x columns m-vectors over `length` rows of a matrix.  A block does as many rows of the batch as fill its warps best.
+  static constexpr uint32_t sums_threads(uint32_t rows, uint32_t columns) {
+    return round_up(rows * units_of(columns), units_per_warp);
+  }
+  static constexpr uint32_t sums_rows(uint32_t columns, uint32_t length) {
+    uint32_t best = 1;
+    // Of which two blocks have registers for 8 sums for each column and what is around them.
+    const uint32_t most_threads = columns <= 10 ? 256 : columns <= 13 ? 160 : 128;
+    for (uint32_t rows = 2; rows <= 8 && sums_threads(rows, columns) <= most_threads && 16 * rows * columns * length <= 80 * 1024;
+         rows++)
+      if (rows * sums_threads(best, columns) > best * sums_threads(rows, columns)) best = rows;
+    return best;
   }
   static constexpr uint32_t whipped_words =
       ceil_div(m + k * (k + 1) / 2 - 1, 8) + 1;  // of the sum before it is reduced; one is zero
-  static constexpr Shape sums_shape(uint32_t columns, uint32_t length) {
-    return {1, 1, 32 * sums_stretches(columns) * sums_slices(columns),
-            16 * columns * length + 4 * (columns * columns * mvector_words + whipped_words), false};
+  static constexpr Shape whipped_sums_shape(uint32_t length) {
+    const uint32_t rows = sums_rows(k, length);
+    return {rows, 1, sums_threads(rows, k), round_up(rows * (16 * k * length + 4 * (8 + 1) * whipped_words), 16), false};
+  }
+  static constexpr uint32_t oil_sums_words = (o * o + 1) * mvector_words;
+  static constexpr Shape oil_sums_shape() {
+    const uint32_t rows = sums_rows(o, v), masks = 16 * o * v, U = 4 * oil_sums_words;
+    return {rows, 1, sums_threads(rows, o), round_up(rows * (masks > U ? masks : U), 16), false};
   }
 
   // sign_solve: M, every m-vector between so many zeros that it can be read at any distance, and an odd number of words further than the one before,
@@ -351,17 +366,17 @@ template <class P> constexpr Shape shape_of(Step step) {
     case step_sign_vinegar: return by_thread;
     case step_expand: return {1, 1, aes_threads, aes_table_bytes + aes_warps * aes_staging_bytes, true};
     case step_unpack_oil: return {1, 1, 128, 0, false};
-    case step_verify_times: return L::times_shape(L::n * L::mvector_words, L::k, L::n);
+    case step_verify_times: return L::times_shape(L::n, L::k, L::n);
     case step_verify_indices: return {L::table_rows, 1, 256, 0, false};
     case step_verify_tables:
       return {L::table_rows, L::table_windows, L::table_threads, (2 * 256 + 16) * 4 * L::table_window_words, false};
-    case step_keygen_times: return L::times_shape(L::v * L::mvector_words, L::o, L::v);
-    case step_linear_forms: return L::times_shape(L::v * L::mvector_words, L::o, L::v);
+    case step_keygen_times: return L::times_shape(L::v, L::o, L::v);
+    case step_linear_forms: return L::times_shape(L::v, L::o, L::v);
     case step_sign_oil_terms: return {1, 1, 32, 16 * L::o * L::v, false};
-    case step_sign_times: return L::times_shape((L::v + L::o) * L::mvector_words, L::k, L::v);
-    case step_verify_sums: return L::sums_shape(L::k, L::n);
-    case step_sign_sums: return L::sums_shape(L::k, L::v);
-    case step_keygen_sums: return L::sums_shape(L::o, L::v);
+    case step_sign_times: return L::times_shape(L::v + L::o, L::k, L::v);
+    case step_verify_sums: return L::whipped_sums_shape(L::n);
+    case step_sign_sums: return L::whipped_sums_shape(L::v);
+    case step_keygen_sums: return L::oil_sums_shape();
     case step_sign_solve: return {1, 1, 32, L::solve_shared_bytes, false};
     default: return {};
   }

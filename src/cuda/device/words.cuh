@@ -8,8 +8,11 @@ namespace cuda {
 
 inline constexpr uint32_t word_ones = 0x11111111;
 
-AIOLI_DEVICE uint32_t word_times_x(uint32_t w) {
-  return (w << 1 & 0xeeeeeeee) ^ (w >> 3 & word_ones) * 3;
+AIOLI_DEVICE uint32_t word_times_x(uint32_t w) { return (w << 1 & 0xeeeeeeee) ^ (w >> 3 & word_ones) * 3; }
+// w0 + w1 x + w2 x^2 + w3 x^3.  What passes x^3 is added up before it comes back as x + 1 times itself.
+AIOLI_DEVICE uint32_t word_of_multiples(uint32_t w0, uint32_t w1, uint32_t w2, uint32_t w3) {
+  const uint32_t beyond = (w1 >> 3 & 0x11111111) ^ (w2 >> 2 & 0x33333333) ^ (w3 >> 1 & 0x77777777);
+  return w0 ^ (w1 << 1 & 0xeeeeeeee) ^ (w2 << 2 & 0xcccccccc) ^ (w3 << 3 & 0x88888888) ^ beyond ^ beyond << 1;
 }
 // By the constant c.
 template <unsigned c> AIOLI_DEVICE uint32_t word_times(uint32_t w) {
@@ -70,6 +73,13 @@ AIOLI_DEVICE uint32_t word_sum(uint32_t w) {
 // Element i of what is encoded in nibbles.
 AIOLI_DEVICE uint32_t nibble(const uint8_t *p, uint32_t i) { return p[i / 2] >> (4 * (i % 2)) & 15; }
 AIOLI_DEVICE uint32_t nibble(const uint32_t *p, uint32_t i) { return p[i / 8] >> (4 * (i % 8)) & 15; }
+// Elements (i, c) and (i, c + 1), if there is one, of rows of Length elements each that follow on one another; c is even.
+template <uint32_t Length> AIOLI_DEVICE uint32_t two_nibbles(const uint8_t *p, uint32_t i, uint32_t c) {
+  if constexpr (Length % 2 == 0)
+    return p[(i * Length + c) / 2];
+  else
+    return nibble(p, i * Length + c) | (c + 1 < Length ? nibble(p, i * Length + c + 1) << 4 : 0);
+}
 // Elements i .. i + 7.  The word behind the last one may be read.
 AIOLI_DEVICE uint32_t nibbles(const uint32_t *p, uint32_t i) { return __funnelshift_r(p[i / 8], p[i / 8 + 1], 4 * (i % 8)); }
 // Keeps the first `count` elements.
