@@ -201,6 +201,8 @@ template <class P> struct Times {
     });
   }
 
+  // Of (P1 + P1^T) O: beside the sums of many columns a second row does not fit in registers (sm_100).
+  static constexpr uint32_t rows_together = o > 16 ? 1 : 4;
   // P1 O + P2, or what has the same sums; (P1 + P1^T) O + P2 if Symmetric.  Column after column.
   template <bool Symmetric>
   static AIOLI_DEVICE void times_oil(uint32_t *out, uint32_t column_words, const uint32_t *P1, const uint32_t *O) {
@@ -223,7 +225,7 @@ template <class P> struct Times {
       for (uint32_t i = 0; i < o; i++) sums.add(i, load_pair(P2 + i * words));
       if constexpr (Symmetric) {
         const uint32_t c = above_diagonal(sums, P1, u, masks);
-        sums.template walk<words>(P1 + (at + (c - u.row) * words), c, c, v, 0, masks);
+        sums.template walk<words, rows_together>(P1 + (at + (c - u.row) * words), c, c, v, 0, masks);
       } else {
         add_common(sums, P1, u.row, u, masks);
         const uint32_t c = u.complete;
@@ -236,7 +238,7 @@ template <class P> struct Times {
   // Rows 1 .. c - 1 of O times what the units have in their columns of P1, above the diagonal, and from there on in their rows; c, which is
   // returned, is past all their diagonals, and these cancel.
   static AIOLI_DEVICE uint32_t above_diagonal(Products<o> &sums, const uint32_t *P1, const Unit<words> &u, uint32_t masks) {
-    constexpr uint32_t together = 4;
+    constexpr uint32_t together = rows_together;
     const uint32_t *p = P1 + (u.at + (u.row != 0 ? v - 1 : 1) * words);  // (1, row); of row 0, (0, 1)
     uint32_t c = 1, m = masks + sums.row_bytes, step = (v - 2) * words;
     // From one row to the next the column comes one m-vector sooner.
