@@ -100,7 +100,8 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
     void add(const Strip (&strips)[block], int column) {
       int longest = 0;
       for (const Strip &s : strips) longest = s.count > longest ? s.count : longest;
-      if (longest <= 1) {
+      if (longest == 0) return;  // the linear term before round 3
+      if (longest == 1) {
         const uint8_t *p[block];
 #pragma GCC unroll 8
         for (int b = 0; b < block; b++) p[position(b)] = strips[b].count == 0 ? zeros : strips[b].entries;
