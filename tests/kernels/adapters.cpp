@@ -36,6 +36,24 @@ template <class P> void unpack(uint8_t *elements, const Mvector<P> &from) {
   for (int i = 0; i < 16 * Mvector<P>::words; i++) elements[i] = from.w[i / 16] >> (4 * (i % 16)) & 15;
 }
 
+// An m-vector between words that nobody may write.
+template <class P> struct Guarded {
+  volatile uint64_t before[8];
+  Mvector<P> a;
+  volatile uint64_t behind[8];
+
+  Guarded() { fill_with_garbage(*this); }
+  // Its elements; what no element is where a word beside it was written.
+  void unpack_to(uint8_t *elements) const {
+    unpack<P>(elements, a);
+    for (int i = 0; i < 8; i++)
+      if (before[i] != garbage || behind[i] != garbage) elements[0] = 0xff;
+  }
+
+ private:
+  static constexpr uint64_t garbage = 0xa5a5a5a5a5a5a5a5;
+};
+
 template <int Block> struct Strips {
   aioli::Strip s[Block];
   explicit Strips(const RawStrip *raw) {
@@ -60,10 +78,9 @@ template <class P, int n, int c> struct ProductOf final : Product {
   void add_times(const RawStrip *strips) override { W.add_times(Strips<K::block>(strips).s, X); }
   void add(const RawStrip *strips, int column) override { W.add(Strips<K::block>(strips).s, column); }
   void get(uint8_t *to, int b, int column) override {
-    Mvector<P> a;
-    fill_with_garbage(a);
-    W.get(a, b, column);
-    unpack<P>(to, a);
+    Guarded<P> guarded;
+    W.get(guarded.a, b, column);
+    guarded.unpack_to(to);
   }
 };
 
@@ -113,10 +130,9 @@ template <class P, int n, int r, int c, int D, int Origin, int First = 0, int mo
     if constexpr (Origin >= 0) U.template add_outer<Origin>(A, index, Strips<K::block>(strips).s);
   }
   void get(uint8_t *to, int i, int j) override {
-    Mvector<P> a;
-    fill_with_garbage(a);
-    U.get(a, i, j);
-    unpack<P>(to, a);
+    Guarded<P> guarded;
+    U.get(guarded.a, i, j);
+    guarded.unpack_to(to);
   }
   bool transposes() const override { return First == 0; }
   void add_transposed(int index, const RawStrip *strips) override {
@@ -243,13 +259,19 @@ List<const Set> sets() {
   static const Set c = SetOf<aioli::Mayo1r2>::set("MAYO-1-r2"), d = SetOf<aioli::Mayo2r1>::set("MAYO-2-r1");
   static const Set e = SetOf<aioli::Mayo5>::set("MAYO-5");
   static const Set *const list[] = {&a, &b, &c, &d, &e};
-#elif defined(AIOLI_TEST_TWO_SETS)  // m-vectors of whole words, and of an odd number of bytes
-  static const Set a = SetOf<aioli::Mayo2>::set("MAYO-2"), b = SetOf<aioli::Mayo5>::set("MAYO-5");
+#elif defined(AIOLI_TEST_TWO_SETS)  // half and quarter of a register of 64 bytes, whole words; an eighth, an odd number of bytes
+  static const Set a = SetOf<aioli::Mayo3r1>::set("MAYO-3-r1"), b = SetOf<aioli::Mayo5>::set("MAYO-5");
   static const Set *const list[] = {&a, &b};
 #elif defined(AIOLI_TEST_FEW_SETS)  // m-vectors that fill registers in four different ways
   static const Set a = SetOf<aioli::Mayo1>::set("MAYO-1"), b = SetOf<aioli::Mayo2>::set("MAYO-2");
   static const Set c = SetOf<aioli::Mayo3>::set("MAYO-3"), d = SetOf<aioli::Mayo5>::set("MAYO-5");
+#if defined(AIOLI_BACKEND_avx512) || defined(AIOLI_BACKEND_emulated_avx512)
+  // And with quarters of 64 bytes, which are nobody else's.
+  static const Set quarters = SetOf<aioli::Mayo3r1>::set("MAYO-3-r1");
+  static const Set *const list[] = {&a, &b, &c, &d, &quarters};
+#else
   static const Set *const list[] = {&a, &b, &c, &d};
+#endif
 #else
 #define AIOLI_MAYO_SET(identifier, name, params) static const Set identifier = ShapeOf<aioli::params>::set(name);
 #include "oracle/mayo_sets.inc"

@@ -103,7 +103,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
         return add_pieces<0>();
       }
       int longest = 0;
-      for (const Strip &s : strips) longest = s.count > longest ? s.count : longest;
+      for (const Strip &s : strips) longest = s.count > longest ? s.count : longest;  // none: the linear term before round 3
       for (int j = 0; j < longest; j++) {
         const uint8_t *p[block];
 #pragma GCC unroll 8

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How m-vectors of any length fill registers: whole registers, then a half, a quarter and an eighth as needed.  As many m-vectors as a register
-// has words of eight bytes put their halves, quarters and eighths together, so that registers are 96 to 100 % full for every m of MAYO.
+// has words of eight bytes put their halves, quarters and eighths together, so that registers are 96 to 100 % full for every m of MAYO; rounded, 84 to 100 %.
 #pragma once
 #include "linalg/mvector.hpp"
 #include "linalg/rows.hpp"
@@ -8,6 +8,7 @@
 namespace aioli::inline AIOLI_ISA {
 
 // Rounded: an m-vector that lacks but one word of a register takes one alone.  Nothing has then to be put together or taken apart.
+// What lies behind the m-vector comes with it: up to `padded` - `entry` bytes, fewer than `slack`.
 template <class P, class V, bool Rounded = false> struct Pieces {
   using Vector = V;
   static constexpr int entry = P::m_bytes, group = V::bytes / 8;
@@ -19,6 +20,7 @@ template <class P, class V, bool Rounded = false> struct Pieces {
   static constexpr int quarter = padded / (V::bytes / 4) % 2, eighth_at = quarter_at + quarter * V::bytes / 4;
   static constexpr int eighth = group == 8 ? padded / 8 % 2 : 0;
   static_assert(group == 4 || group == 8);
+  static_assert(padded - entry <= slack);
 
   // Where a row stands in a block: even rows before odd ones.
   static constexpr int position(int row) { return row % 2 * (group / 2) + row / 2; }
