@@ -8,7 +8,7 @@
 //
 // A row's pivot is its first element that is not zero: where that is, is secret, but all that depends on it are shuffles of registers.  No row is searched for
 // or moved.  Four rows are reduced among themselves in registers; every later row then needs its elements in their four pivot columns, and all four
-// multiples are added in one pass.  Tables of multiples are made for 32 factors at once.
+// multiples are added in one pass.  Tables of multiples are made for 32 factors at once (docs/decisions/0020-lu-of-the-transposed-system.md).
 #pragma once
 #include "backend/wide/lowest_bit.hpp"
 #include "linalg/matrix.hpp"
