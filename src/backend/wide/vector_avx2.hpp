@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thirty-two bytes in a register, AVX2.  Include only where it is enabled.
+// Thirty-two bytes in a register, AVX2 and AES.  Include only where both are enabled.
 #pragma once
 #include <immintrin.h>
 
