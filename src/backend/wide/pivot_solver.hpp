@@ -8,6 +8,7 @@
 // products with what is known of it.
 #pragma once
 #include "backend/wide/block_solver.hpp"
+#include "backend/wide/lowest_bit.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 
@@ -97,12 +98,6 @@ template <class P, class V> struct PivotSolver {
     mask[m / 64] &= (uint64_t(1) << (m % 64)) - 1;  // y's is none of them
     const uint64_t none_in_first = ~mask_of_nonzero(mask[0]);
     return int(below_lowest(mask[0]) + (below_lowest(mask[1]) & none_in_first));
-  }
-  // How many bits are below the lowest one that is set: 64 if none is.
-  static uint64_t below_lowest(uint64_t x) {
-    // opaque: clang would see that trailing zeros are counted, and look whether there is one before it does where that is no instruction.
-    return followed([](uint64_t below) { return uint64_t(__builtin_popcountll(below)); },
-                    opaque(minus(lowest_bit(x), uint64_t(1))));
   }
 
   void take_rows() {

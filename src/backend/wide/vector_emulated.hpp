@@ -4,6 +4,7 @@
 #pragma once
 #include "base/bytes.hpp"
 #include "field/gf16.hpp"
+#include "field/gf256.hpp"
 
 namespace aioli::inline AIOLI_ISA {
 
@@ -28,6 +29,12 @@ struct VectorEmulated {
   static VectorEmulated broadcast16(const uint8_t *p) { return halves(p, p); }
   static VectorEmulated broadcast1(uint8_t byte) {
     return each([&](int) { return byte; });
+  }
+  static VectorEmulated broadcast4(const uint8_t *p) {
+    return each([&](int i) { return p[i % 4]; });
+  }
+  void store4(uint8_t *p) const {
+    for (int i = 0; i < 4; i++) p[i] = v[i];
   }
   friend VectorEmulated operator^(VectorEmulated a, VectorEmulated b) {
     return each([&](int i) { return a.v[i] ^ b.v[i]; });
@@ -77,6 +84,16 @@ struct VectorEmulated {
     }
     return r;
   }
+  // In each half, byte i is byte number_i of a; zero for number_i = 128.  Both halves of `numbers` are the same.
+  template <int parts> static VectorEmulated chosen(const VectorEmulated (&a)[parts], VectorEmulated numbers) {
+    VectorEmulated r = zero();
+    for (int j = 0; j < parts * bytes; j++) {
+      const VectorEmulated here = equal(numbers, broadcast1(uint8_t(j)));
+      r = r ^ (broadcast1(a[j / bytes].v[j % bytes]) & here);
+    }
+    return r;
+  }
+  static VectorEmulated inverse_of_all(VectorEmulated a) { return broadcast1(inverse(GF256{a.v[0]}).n); }
   static VectorEmulated first_halves(VectorEmulated a, VectorEmulated b) { return halves(a.v, b.v); }
   static VectorEmulated second_halves(VectorEmulated a, VectorEmulated b) { return halves(a.v + lane, b.v + lane); }
   static void transpose_quarters(VectorEmulated (&r)[4]) {
@@ -97,6 +114,17 @@ struct VectorEmulated {
         for (int bit = 0; bit < 4; bit++)
           if (j >> bit & 1) product ^= f.w[bit];
         to[i][j] = uint8_t(product);
+      }
+    }
+  }
+  static void product_tables256(uint8_t (*low)[16], uint8_t (*high)[16], VectorEmulated f) {
+    for (int i = 0; i < bytes; i++) {
+      const gf256::Multiples multiples = Gf256::multiples(f.v[i]);
+      for (int j = 0; j < 16; j++) {
+        uint64_t by_low = 0, by_high = 0;
+        for (int bit = 0; bit < 4; bit++)
+          if (j >> bit & 1) by_low ^= multiples.w[bit], by_high ^= multiples.w[4 + bit];
+        low[i][j] = uint8_t(by_low), high[i][j] = uint8_t(by_high);
       }
     }
   }

@@ -30,8 +30,6 @@ struct VectorGfni256 : VectorAvx2 {
     return followed(
         [](Register x) { return Register{_mm256_gf2p8affineinv_epi64_epi8(x.v, _mm256_set1_epi64x(0x0102040810204080), 0)}; }, a);
   }
-  // Four bytes in all fours.
-  static Register broadcast4(const uint8_t *p) { return {_mm256_set1_epi32(int(load32(p)))}; }
   // One word in all words; two words, each in one half; two words, twice.
   static Register broadcast8(const uint8_t *p) { return {_mm256_broadcastq_epi64(load8(p))}; }
   static Register broadcast_twos(const uint8_t *p) { return {_mm256_permute4x64_epi64(twice(p).v, 0x50)}; }
