@@ -152,11 +152,12 @@ template <class P> struct Times {
       *reinterpret_cast<uint2 *>(out + i * column_words + u.at) = make_uint2(sums.get(0, i), sums.get(1, i));
   }
 
-  // Whether what follows is right in the last stretch of a triangle, which may have less than `most` rows with one pair of words: not if it has
-  // three or more of them.
+  // Whether what follows is right in the last stretch of a triangle, which may have less rows with one pair of words than `most`: not if there
+  // are three of them or more, which then come round.
   static constexpr bool common_ends_well(uint32_t rows) {
-    const uint32_t left = rows * (words / 2) % 32, d = left / (words / 2);
-    return left == 0 || d + (left % (words / 2) != 0) <= 2 || d >= Unit<words>::most_rows / 2;
+    constexpr uint32_t pairs = Unit<words>::pairs, most = Unit<words>::most_rows / 2;
+    const uint32_t left = rows * pairs % 32, least = left / pairs, greatest = ceil_div(left, pairs);
+    return (least <= 2 || least >= most) && (greatest <= 2 || greatest >= most);
   }
   // What rows of P1 have in common with each other, all of one warp, but for their diagonals.  Only sums over both (r, c) and (c, r) are wanted in the end, so that
   // the element of two rows may go to either of them: of `d` rows low .. high each takes those of the d / 2 rows behind it, in a circle.  In the triangle
