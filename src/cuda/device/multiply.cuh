@@ -73,6 +73,16 @@ template <int Columns> class Products {
 #pragma unroll
       for (uint32_t i = 0; i < Together; i++) add(load_pair(p + i * Step), m + i * row_bytes);
   }
+  // Masks may be overwritten after this and a barrier.  load_shared says nothing of memory to the compiler, which could else let a load pass the
+  // barrier to where its sum is used.
+  AIOLI_DEVICE void settle() {
+#pragma unroll
+    for (int t = 0; t < 2; t++)
+#pragma unroll
+      for (int i = 0; i < Columns; i++)
+#pragma unroll
+        for (int b = 0; b < 4; b++) sum_[t][i][b] = anew(sum_[t][i][b]);
+  }
   AIOLI_DEVICE uint32_t get(int t, int i) const {
     return word_of_multiples(sum_[t][i][0], sum_[t][i][1], sum_[t][i][2], sum_[t][i][3]);
   }
@@ -142,6 +152,13 @@ template <class P> struct Times {
       *reinterpret_cast<uint2 *>(out + i * column_words + u.at) = make_uint2(sums.get(0, i), sums.get(1, i));
   }
 
+  // Whether what follows is right in the last stretch of a triangle, which may have less rows with one pair of words than `most`: not if there
+  // are three of them or more, which then come round.
+  static constexpr bool common_ends_well(uint32_t rows) {
+    constexpr uint32_t pairs = Unit<words>::pairs, most = Unit<words>::most_rows / 2;
+    const uint32_t left = rows * pairs % 32, least = left / pairs, greatest = ceil_div(left, pairs);
+    return (least <= 2 || least >= most) && (greatest <= 2 || greatest >= most);
+  }
   // What rows of P1 have in common with each other, all of one warp, but for their diagonals.  Only sums over both (r, c) and (c, r) are wanted in the end, so that
   // the element of two rows may go to either of them: of `d` rows low .. high each takes those of the d / 2 rows behind it, in a circle.  In the triangle
   // the last row would have to wait for the first.  `row`, `low`, `high`: of P1.
@@ -212,6 +229,7 @@ template <class P> struct Times {
     const uint32_t masks = shared_address(filled);
 
     constexpr uint32_t units = v * words / 2;
+    static_assert(common_ends_well(v));
     for_stretches(units, [&](uint32_t stretch) {
       const Unit<words> u(stretch, units);
       const uint32_t at = triangle(u.row, v) * words + u.word;  // (r, r)
@@ -287,6 +305,7 @@ template <class P> struct Times {
     const uint32_t *lambda = args.lambda ? args.lambda + uint64_t(row) * L::lambda_words : nullptr;
     const uint32_t *oil_terms = args.oil_terms ? args.oil_terms + uint64_t(row) * L::oil_term_words : nullptr;
     uint32_t *out = args.products + uint64_t(slot) * L::sign_product_words;
+    static_assert(common_ends_well(o + v));
     constexpr uint32_t units = (o + v) * words / 2, L_transposed = L::P_entries * words;
     for_stretches(units, [&](uint32_t stretch) {
       const Unit<words> u(stretch, units);

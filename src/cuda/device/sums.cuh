@@ -212,6 +212,7 @@ template <class P> struct SquareSums {
     Products<o> sums;
     sum<v>(sums, masks, args.products + uint64_t(row_of<rows>(u.slot, args.count)) * L::keygen_product_words,
            L::keygen_column_words, u);
+    sums.settle();
     __syncthreads();
     // U, in place of the masks
     AIOLI_SHARED_MEMORY(uint32_t, U);
