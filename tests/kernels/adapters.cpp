@@ -133,6 +133,14 @@ template <class P, int n, int r, int c, int D, int Origin, int First = 0, int mo
     Guarded<P> guarded;
     U.get(guarded.a, i, j);
     guarded.unpack_to(to);
+    if constexpr (r == c && requires { U.get_upper(guarded.a, i, j); }) {
+      if (i >= j) return;
+      Guarded<P> upper;
+      U.get_upper(upper.a, i, j);
+      Mvector<P> sum;
+      U.get(sum, j, i), sum += guarded.a;
+      if (!(upper.a == sum)) to[0] = 0xff;  // no element
+    }
   }
   bool transposes() const override { return First == 0; }
   void add_transposed(int index, const RawStrip *strips) override {
