@@ -7,4 +7,15 @@
 #if !defined(AIOLI_ISA)
 #define AIOLI_ISA baseline
 #endif
-namespace aioli::inline AIOLI_ISA {}
+namespace aioli::inline AIOLI_ISA {
+
+// Words of 64 bits in a vector register; one where there is none to speak of.
+#if defined(__AVX512F__)
+inline constexpr int at_once = 8;
+#elif defined(__AVX2__)
+inline constexpr int at_once = 4;
+#else
+inline constexpr int at_once = 1;
+#endif
+
+}  // namespace aioli::inline AIOLI_ISA

@@ -63,7 +63,21 @@ template <int R, int C> void encode_row(uint8_t *bytes, int start, const Fmat<R,
 
 // One nibble string for the whole matrix, row after row, rows not byte-aligned; an odd last half byte is ignored or zero.
 template <int R, int C> void decode(Fmat<R, C> &to, const uint8_t *nibbles) {
-  for (int r = 0; r < R; r++) decode_row(to, r, nibbles, r * C);
+  constexpr int words = Fmat<R, C>::row_words, bytes = (R * C + 1) / 2;
+  if constexpr (at_once == 1 || words < 4) {
+    for (int r = 0; r < R; r++) decode_row(to, r, nibbles, r * C);
+  } else {  // whole words of a copy with some bytes behind it
+    uint8_t padded[bytes + 16];
+    copy(padded, nibbles, bytes);
+    zero(padded + bytes, 16);
+    for (int r = 0; r < R; r++) {
+      const uint8_t *p = padded + r * C / 2;
+      const int shift = 4 * (r * C % 2);
+      for (int w = 0; w < words; w++) to.w[r][w] = load64(p + 8 * w) >> shift | load64(p + 8 * w + shift / 4) << shift;
+      to.w[r][words - 1] &= gf16::first(C - gf16::per_word * (words - 1));
+    }
+    wipe(padded, sizeof padded);
+  }
 }
 
 // Sixteen words of sixteen elements, or vectors of such words, transposed in place: element j of word i becomes element i of word j.

@@ -50,13 +50,6 @@ template <int Lanes> struct WordOf {
 template <> struct WordOf<1> {
   using type = uint64_t;
 };
-#if defined(__AVX512F__)
-inline constexpr int at_once = 8;
-#elif defined(__AVX2__)
-inline constexpr int at_once = 4;
-#else
-inline constexpr int at_once = 1;
-#endif
 
 // m-vectors a_j, each for some sums side by side, and what the sums of z^e_j a_j, e_j <= Degree, have to know of the exponents.
 template <class P, int Count, int Degree, int Lanes = at_once> struct Shiftable {
@@ -215,6 +208,73 @@ template <class P, int Degree, int Lanes = 1> struct Wide {
     __builtin_memcpy(of, r, sizeof of);
     for (int c = 0; c < count; c++)
       for (int i = 0; i < Mvector<P>::words; i++) to[c].w[i] = of[i][c];
+  }
+};
+
+// y = sum of z^e u_e modulo f(z), each e < Count once, in any order.
+template <class P, int Count, bool Vectors = (at_once > 1)> class PowerSum {
+ public:
+  void start() { sum_.zero(); }
+  template <class Get> void add(int e, const Get &get_u) {
+    get_u(u_);
+    sum_.add_shifted(u_, e);
+  }
+  void finish(Mvector<P> &y) { sum_.reduce(&y); }
+
+ private:
+  Wide<P, Count> sum_;
+  Mvector<P> u_;
+};
+
+// With vector registers: all u_e one behind the other, with zeros between them.  So z^e u_e, e even, is what stands from e / 2 bytes before it on.
+template <class P, int Count> class PowerSum<P, Count, true> {
+ public:
+  void start() {
+    for (auto &x : before_) x = 0;
+    for (auto &x : behind_) x = 0;
+  }
+  template <class Get> void add(int e, const Get &get_u) {
+    get_u(term_[e].u);
+    for (auto &x : term_[e].zeros) x = 0;
+  }
+  void finish(Mvector<P> &y) {
+    uint64_t even[padded], odd[padded], carry = 0;
+    sum(even, 0), sum(odd, 1);
+    Wide<P, Count> all;
+    for (int i = 0; i < words; i++) {
+      all.w[i] = even[i] ^ odd[i] << 4 ^ carry;
+      carry = odd[i] >> 60;
+    }
+    all.reduce(&y);
+    wipe(even, sizeof even), wipe(odd, sizeof odd), wipe(&all, sizeof all);
+  }
+
+ private:
+  using Word = typename WordOf<at_once>::type;
+  static constexpr int words = Wide<P, Count>::words, gap = words - Mvector<P>::words;
+  static constexpr int registers = (words + at_once - 1) / at_once, padded = registers * at_once;
+  static_assert(8 * gap >= (Count - 1) / 2, "no other term within a term's words");
+  struct Term {
+    Mvector<P> u;
+    uint64_t zeros[gap];
+  };
+  uint64_t before_[gap];
+  Term term_[Count];
+  uint64_t behind_[padded - words + 1];
+
+  // Terms first, first + 2 ..; the first word is e / 2 bytes before term e.
+  [[gnu::always_inline]] void sum(uint64_t (&to)[padded], int first) const {
+    Word s[registers] = {};
+    const uint8_t *p = reinterpret_cast<const uint8_t *>(&term_[first]);
+    for (int e = first; e < Count; e += 2, p += 2 * sizeof(Term) - 1) {
+#pragma GCC unroll 8
+      for (int r = 0; r < registers; r++) {
+        Word x;
+        __builtin_memcpy(&x, p + r * sizeof x, sizeof x);
+        s[r] ^= x;
+      }
+    }
+    __builtin_memcpy(to, s, sizeof s);
   }
 };
 

@@ -129,8 +129,8 @@ struct ShortAes<Aes> {
   using Type = typename Aes::Short;
 };
 
-// Contiguous pieces of a keystream from a given byte on.  Capacity: the longest piece.
-template <class Aes, int Capacity> class KeystreamReader {
+// Contiguous pieces of a keystream from a given byte on.  Capacity: the longest piece.  Ahead: how many batches are made at once, at least.
+template <class Aes, int Capacity, int Ahead = 1> class KeystreamReader {
  public:
   // `offset` is the first byte wanted.
   void seek(uint32_t offset) {
@@ -144,6 +144,9 @@ template <class Aes, int Capacity> class KeystreamReader {
     int have = 0;
     if (fresh_) {
       fresh_ = false;
+    } else if (Ahead > 1 && end_ - begin_ >= n) {
+      begin_ += n;
+      return buffer_ + begin_ - n;
     } else {  // move what is left to the front
       have = end_ - begin_;
       const int aligned = -have & (line - 1), to = aligned <= begin_ ? aligned : 0;
@@ -151,7 +154,8 @@ template <class Aes, int Capacity> class KeystreamReader {
       begin_ = to;
       have += to;
     }
-    const int missing = begin_ + n - have, batches = missing > 0 ? (missing + batch_bytes - 1) / batch_bytes : 0;
+    const int missing = begin_ + n - have, needed = missing > 0 ? (missing + batch_bytes - 1) / batch_bytes : 0;
+    const int batches = Ahead > 1 && needed > 0 && needed < Ahead ? Ahead : needed;
     aes.keystream(buffer_ + have, block_, uint32_t(batches * Aes::batch));
     block_ += uint32_t(batches * Aes::batch);
     end_ = have + batches * batch_bytes;
@@ -176,7 +180,7 @@ template <class Aes, int Capacity> class KeystreamReader {
   int begin_, end_;
   uint32_t block_;
   bool fresh_;
-  alignas(line) uint8_t buffer_[Capacity + 2 * batch_bytes + slack + line - 1];
+  alignas(line) uint8_t buffer_[Capacity + (1 + Ahead) * batch_bytes + slack + line - 1];
 };
 
 // P1 || P2 = AES-128-CTR(seed_pk): two readers walk along the rows of P1 and of P2.

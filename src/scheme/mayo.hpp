@@ -39,9 +39,8 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     expand_secret_seed<P>(seed_pk.b, w.O, seed_sk);
     w.rows.start(seed_pk.b);
     return sign_with(sig, digest, seed_sk, w.O, R, w, [&] {
-      concatenate(w.VO, w.V_transposed, w.O);
       auto &[VO, W] = w.pass();
-      VO.set(w.VO);
+      w.set(VO);  // (V^T | O)
       w.UM.zero();
       w.N.zero();
       for (Rows r; w.rows.next(r);) {
@@ -52,8 +51,8 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
         w.UM.add_outer(VO, r.index, W);  // U += V[r]^T W,  M += V[r]^T (P1 O + P2)[r] ...
         w.N.add_outer(VO, r.index, W);   // ... and M^T += O[r]^T W, because V P1^T O = (P1 V^T)^T O
       }
+      whip<P>(w.y, w.UM, w.whipping());
       linear_forms<P>(w.system().M, w.UM, k, w.N);
-      whip<P>(w.y, w.UM);
     });
   }
 
@@ -71,7 +70,6 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
 
     for (int ctr = 0; ctr < 256; ctr++) {
       sample_vinegar<P>(w.V, w.r, digest, salt, seed_sk, ctr);
-      transpose(w.V_transposed, w.V);
       w.rows.rewind();
       w.lambda.rewind();
       pass();
@@ -95,21 +93,18 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     w.lambda.start(w.target);
     w.lambda.rewind();
     decode(w.S, sig);
-    transpose(w.S_transposed, w.S);
-    w.factor_S.set(w.S_transposed);
+    w.set(w.factor_S);  // S^T
     w.U.zero();
     const auto pass = [&](auto &rows) {
       for (Rows r; rows.next(r);) {
-        w.W.times(r.P1, w.factor_S);  // W = (P S^T)[r]
-        w.W.add_times(r.P2, w.factor_S);
         w.lambda.next(w.l, r);
-        w.W.add(w.l, 0);
+        row_times(w.W, r, w.l, w.factor_S);       // W = (P S^T)[r] + (lambda_r 0 .. 0)
         w.U.add_outer(w.factor_S, r.index, w.W);  // U += S[r]^T W
       }
     };
     pass(w.rows);
     pass(w.oil_rows);
-    whip<P>(w.y, w.U);
+    whip<P>(w.y, w.U, w.whipping());
     return w.y == w.target.t;
   }
   static bool verify(const uint8_t *sig, const uint8_t *digest, const uint8_t *pk, typename Work::Verify &w) {

@@ -69,8 +69,9 @@ template <class P, class Aes, int Block> class LinearTerm {
   }
 
  private:
-  typename ShortAes<Aes>::Type aes_;
-  KeystreamReader<typename ShortAes<Aes>::Type, Block * P::m_bytes> stream_;
+  using Short = typename ShortAes<Aes>::Type;
+  Short aes_;
+  KeystreamReader<Short, Block * P::m_bytes, at_once >= 8 ? 4 : 1> stream_;  // one batch hardly fills the pipeline
 };
 
 // One attempt's secrets: v_0 .. v_(k-1), the rows of V, and r, from SHAKE256(digest || salt || seed_sk || ctr).

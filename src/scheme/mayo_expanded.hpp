@@ -42,7 +42,7 @@ template <class P, class K> struct MayoExpanded : Mayo<P, K> {
     w.rows.start(sk.P1, sk.L);
     return Base::sign_with(sig, digest, sk.seed_sk, sk.O, R, w, [&] {
       auto &[V, W] = w.pass();
-      V.set(w.V_transposed);
+      w.set(V);  // V^T
       w.U.zero(), w.VL.zero(), w.N.zero();
       for (Rows r; w.rows.next(r);) {
         W.times(r.P1, V);
@@ -52,8 +52,8 @@ template <class P, class K> struct MayoExpanded : Mayo<P, K> {
         w.VL.template add_outer<v>(V, r.index, r.P2);         // M += V[r]^T L[r]
         w.N.template add_outer<0>(w.factor_O, r.index, w.l);  // M_0 += O[r]^T lambda_r
       }
+      whip<P>(w.y, w.U, w.whipping());
       linear_forms<P>(w.system().M, w.VL, 0, w.N);
-      whip<P>(w.y, w.U);
     });
   }
 

@@ -9,18 +9,16 @@ namespace aioli::inline AIOLI_ISA {
 
 template <class P> using Whipped = Wide<P, P::pairs>;
 
+// Memory for the sum of z^e u_e over all exponents.
+template <class P> using WhippingSum = PowerSum<P, P::pairs>;
+
 // y = sum over i <= j of z^e(i,j) u_ij, where u_ii = U_ii and u_ij = U_ij + U_ji; U is k x k.
-template <class P, class Sums> void whip(Mvector<P> &y, const Sums &U) {
+template <class P, class Sums> void whip(Mvector<P> &y, const Sums &U, WhippingSum<P> &sum) {
   constexpr auto whipping = P::whipping();
-  Secret<Whipped<P>> sum;
-  Secret<Mvector<P>> u;
-  sum.zero();
+  sum.start();
   for (int i = 0; i < P::k; i++)
-    for (int j = i; j < P::k; j++) {
-      get_upper<P>(u, U, i, j);
-      sum.add_shifted(u, whipping.exponent[i][j]);
-    }
-  sum.reduce(&y);
+    for (int j = i; j < P::k; j++) sum.add(whipping.exponent[i][j], [&](Mvector<P> &u) { get_upper<P>(u, U, i, j); });
+  sum.finish(y);
 }
 
 template <class P, int Lanes = at_once> using WhippingColumn = Shiftable<P, P::k, P::pairs, Lanes>;

@@ -18,6 +18,14 @@ template <class P> struct MayoVerifyingKey {
   uint8_t P1[P::P1_bytes + slack], P2[P::P2_bytes + slack], P3[P::P3_bytes + slack];
 };
 
+// factor = A^T; where that is made on the way, if need be.
+template <class Factor, int R, int C> void set_transposed(Factor &factor, const Fmat<R, C> &A, Fmat<C, R> &transposed) {
+  if constexpr (requires { factor.set_columns(A); })
+    factor.set_columns(A);
+  else
+    transpose(transposed, A), factor.set(transposed);
+}
+
 template <class P, class K> struct MayoWork {
   static constexpr int n = P::n, o = P::o, k = P::k, v = P::v, block = K::block;
   template <int N, int C> using Factor = Secret<typename K::template Factor<N, C>>;
@@ -78,7 +86,7 @@ template <class P, class K> struct MayoWork {
   };
   // What only the pass needs takes turns with M, and the sums that it leaves with the solver.
   template <int Columns, class PassSums> struct BeforeSystem {
-    Overlay<Pass<Columns>, Linear> turns;  // as large as M at least: M is made from the sums
+    Overlay<Pass<Columns>, Overlay<WhippingSum<P>, Linear>> turns;  // as large as M at least: M is made from the sums
     PassSums sums;
   };
   template <class Source, int Columns, class PassSums> struct SignBase {
@@ -95,6 +103,10 @@ template <class P, class K> struct MayoWork {
       turns.turn();
       return turns.first.turns.first;
     }
+    WhippingSum<P> &whipping() {
+      turns.turn();
+      return turns.first.turns.second.first;
+    }
     System &system() {
       turns.turn();
       return turns.second;
@@ -105,11 +117,21 @@ template <class P, class K> struct MayoWork {
   struct Sign : SignBase<StreamedRows, k + o, Forms> {
     Secret<Fmat<v, o>> O;
     Secret<Fmat<v, k + o>> VO;
+    void set(typename K::template Factor<v, k + o> &factor) {  // to (V^T | O)
+      if constexpr (requires { factor.set_columns(this->V, this->O_transposed); }) {
+        factor.set_columns(this->V, this->O_transposed);
+      } else {
+        transpose(this->V_transposed, this->V);
+        concatenate(VO, this->V_transposed, O);
+        factor.set(VO);
+      }
+    }
     decltype(Forms::UM) &UM = this->sums().UM;
     decltype(Forms::N) &N = this->sums().N;
   };
   struct SignExpanded : SignBase<StoredRows, k, ExpandedForms> {
     Factor<v, o> factor_O;
+    void set(typename K::template Factor<v, k> &factor) { set_transposed(factor, this->V, this->V_transposed); }
     decltype(ExpandedForms::U) &U = this->sums().U;
     decltype(ExpandedForms::VL) &VL = this->sums().VL;
     decltype(ExpandedForms::N) &N = this->sums().N;
@@ -123,8 +145,18 @@ template <class P, class K> struct MayoWork {
     Target<P> target;
     Fmat<k, n> S;
     Fmat<n, k> S_transposed;
-    typename K::template Factor<n, k> factor_S;
-    typename K::template Products<k> W;
+    struct Pass {
+      typename K::template Factor<n, k> factor_S;
+      typename K::template Products<k> W;
+    };
+    Overlay<Pass, WhippingSum<P>> turns;
+    typename K::template Factor<n, k> &factor_S = turns.first.factor_S;
+    typename K::template Products<k> &W = turns.first.W;
+    void set(typename K::template Factor<n, k> &factor) { set_transposed(factor, S, S_transposed); }
+    WhippingSum<P> &whipping() {
+      turns.turn();
+      return turns.second;
+    }
     typename K::template Sums<k, k> U;
     Mvector<P> y;
   };
