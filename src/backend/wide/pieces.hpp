@@ -7,6 +7,12 @@
 
 namespace aioli::inline AIOLI_ISA {
 
+inline constexpr uint64_t low_nibbles = 0x0f0f0f0f0f0f0f0f;
+// Eight bytes of an m-vector from those of its even and odd equations, of which it has the low or the high nibbles.
+inline uint64_t word_of_pair(uint64_t even, uint64_t odd, int high) {
+  return high == 0 ? (even & low_nibbles) | (odd & low_nibbles) << 4 : (even >> 4 & low_nibbles) | (odd & ~low_nibbles);
+}
+
 // Rounded: an m-vector that lacks but one word of a register takes one alone.  Nothing has then to be put together or taken apart.
 // What lies behind the m-vector comes with it: up to `padded` - `entry` bytes, fewer than `slack`.
 template <class P, class V, bool Rounded = false> struct Pieces {
@@ -20,7 +26,8 @@ template <class P, class V, bool Rounded = false> struct Pieces {
   static constexpr int quarter = padded / (V::bytes / 4) % 2, eighth_at = quarter_at + quarter * V::bytes / 4;
   static constexpr int eighth = group == 8 ? padded / 8 % 2 : 0;
   static_assert(group == 4 || group == 8);
-  static_assert(padded - entry <= slack);
+  static constexpr int readable = padded + (group == 8 && padded / 8 % 2 ? 8 : 0);  // V::eighths reads sixteen bytes for eight
+  static_assert(readable - entry <= slack);
 
   // Where a row stands in a block: even rows before odd ones.
   static constexpr int position(int row) { return row % 2 * (group / 2) + row / 2; }
@@ -41,7 +48,7 @@ template <class P, class V, bool Rounded = false> struct Pieces {
     const int width = width_of(kind);
     return width == 1 ? kind * group : width == 2 ? halves_in : width == 4 ? quarters_in : eighths_in;
   }
-  // Pieces of a kind of the m-vectors that are `at` bytes behind p; up to `padded` bytes of each may be read.
+  // Pieces of a kind of the m-vectors that are `at` bytes behind p; up to `readable` bytes of each may be read.
   template <int kind, int at = 0> [[gnu::always_inline]] static auto load_pieces(const uint8_t *const *p) {
     if constexpr (width_of(kind) == 1)
       return V::load(p[0] + at + kind * V::bytes);
@@ -108,7 +115,7 @@ template <class Pieces> class Walk {
   int together(int j) const { return j >= all_.first && j < all_.end ? all_.end - j : 0; }
 
   static const uint8_t *entry_of(const Strip &s, int j) {
-    static constexpr uint8_t zeros[Pieces::padded] = {};
+    static constexpr uint8_t zeros[Pieces::readable] = {};
     return j >= s.first && j < s.first + s.count ? s.entries + (j - s.first) * Pieces::entry : zeros;
   }
 
@@ -397,7 +404,7 @@ template <class Pieces> class PairedColumns {
     }
     at_ += e.count;
   }
-  static constexpr uint8_t zeros[Pieces::padded] = {};
+  static constexpr uint8_t zeros[Pieces::readable] = {};
   int first_[block], count_[block];
   uintptr_t column_0_[block];  // where column 0 would begin
   int at_, middle_, after_middle_, end_;

@@ -33,19 +33,22 @@ struct VectorAvx512 {
   static VectorAvx512 halves(const uint8_t *a, const uint8_t *b) {
     return {_mm512_inserti64x4(_mm512_castsi256_si512(load32(a)), load32(b), 1)};
   }
+  // Thirty-two bytes, the other half zero.
+  static VectorAvx512 first_half(const uint8_t *p) { return {_mm512_zextsi256_si512(load32(p))}; }
+  static VectorAvx512 second_half(const uint8_t *p) { return {_mm512_inserti64x4(_mm512_setzero_si512(), load32(p), 1)}; }
   static VectorAvx512 quarters(const uint8_t *a, const uint8_t *b, const uint8_t *c, const uint8_t *d) {
     __m512i r = _mm512_castsi128_si512(load16(a));
     r = _mm512_mask_broadcast_i64x2(r, 0x0c, load16(b));
     r = _mm512_mask_broadcast_i64x2(r, 0x30, load16(c));
     return {_mm512_mask_broadcast_i64x2(r, 0xc0, load16(d))};
   }
-  // By moves that leave the port of the affine maps alone: masked broadcasts, as few, may take it.
+  // Sixteen bytes are read for each eight: so six of the seven moves may take either port, the affine maps' or the other.
   static VectorAvx512 eighths(const uint8_t *const *p, int at) {
-    const auto four = [&](int i) {
-      return _mm256_inserti128_si256(_mm256_castsi128_si256(load8(p[i] + at, p[i + 1] + at)), load8(p[i + 2] + at, p[i + 3] + at),
-                                     1);
-    };
-    return {_mm512_inserti64x4(_mm512_castsi256_si512(four(0)), four(4), 1)};
+    __m512i a = _mm512_castsi128_si512(load16(p[0] + at)), b = _mm512_castsi128_si512(load16(p[1] + at));
+    a = _mm512_mask_broadcast_i64x2(a, 0x0c, load16(p[2] + at)), b = _mm512_mask_broadcast_i64x2(b, 0x0c, load16(p[3] + at));
+    a = _mm512_mask_broadcast_i64x2(a, 0x30, load16(p[4] + at)), b = _mm512_mask_broadcast_i64x2(b, 0x30, load16(p[5] + at));
+    a = _mm512_mask_broadcast_i64x2(a, 0xc0, load16(p[6] + at)), b = _mm512_mask_broadcast_i64x2(b, 0xc0, load16(p[7] + at));
+    return {_mm512_unpacklo_epi64(a, b)};
   }
   friend VectorAvx512 operator^(VectorAvx512 a, VectorAvx512 b) { return {_mm512_xor_si512(a.v, b.v)}; }
   friend VectorAvx512 operator&(VectorAvx512 a, VectorAvx512 b) { return {_mm512_and_si512(a.v, b.v)}; }
@@ -67,6 +70,17 @@ struct VectorAvx512 {
     high = followed(
         [](Register moved, Register x) { return Register{_mm512_ternarylogic_epi64(moved.v, x.v, _mm512_set1_epi8(15), 0xe4)}; },
         multishift(down, a), b);
+  }
+  // (low nibbles of a's first half | low nibbles of its second half), and the same of the high nibbles: the halves of the result.
+  static VectorAvx512 interleave_halves(VectorAvx512 a) {
+    constexpr long long up = 0x342c241c140c043c, down = 0x3c342c241c140c04, low = 0x0f0f0f0f0f0f0f0f;
+    const Register places = {_mm512_setr_epi64(up, up, up, up, down, down, down, down)};
+    return followed(
+        [](Register moved, Register x) {
+          return Register{
+              _mm512_ternarylogic_epi64(moved.v, x.v, _mm512_setr_epi64(low, low, low, low, ~low, ~low, ~low, ~low), 0xd8)};
+        },
+        multishift(places, {_mm512_shuffle_i64x2(a.v, a.v, 0x4e)}), a);
   }
   // Each byte times the 8 x 8 bits in its word of `maps`.
   static VectorAvx512 affine(VectorAvx512 a, VectorAvx512 maps) { return {affine_avx512(a.v, maps.v)}; }

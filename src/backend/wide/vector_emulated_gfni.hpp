@@ -29,6 +29,12 @@ template <int Bytes> struct VectorEmulatedGfni {
   static Register halves(const uint8_t *a, const uint8_t *b) {
     return each([&](int i) { return load64((i < word_count / 2 ? a : b) + i % (word_count / 2) * 8); });
   }
+  static Register first_half(const uint8_t *p) {
+    return each([&](int i) { return i < word_count / 2 ? load64(p + 8 * i) : 0; });
+  }
+  static Register second_half(const uint8_t *p) {
+    return each([&](int i) { return i < word_count / 2 ? 0 : load64(p + 8 * (i - word_count / 2)); });
+  }
   static Register quarters(const uint8_t *a, const uint8_t *b, const uint8_t *c, const uint8_t *d) {
     const uint8_t *p[4] = {a, b, c, d};
     return each([&](int i) { return load64(p[i / (word_count / 4)] + i % (word_count / 4) * 8); });
@@ -53,6 +59,11 @@ template <int Bytes> struct VectorEmulatedGfni {
     constexpr uint64_t mask = 0x0f0f0f0f0f0f0f0f;
     low = each([&](int i) { return (a.w[i] & mask) | (b.w[i] & mask) << 4; });
     high = each([&](int i) { return (a.w[i] >> 4 & mask) | (b.w[i] & ~mask); });
+  }
+  static Register interleave_halves(Register a) {
+    Register low, high;
+    interleave(first_halves(a, a), second_halves(a, a), low, high);
+    return first_halves(low, high);
   }
   // Bit i of an output byte is the parity of the input byte and byte 7 - i of the map.
   static Register affine(Register data, Register maps) {
