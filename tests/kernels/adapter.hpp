@@ -22,6 +22,7 @@ struct Product {  // Factor<N, C> and Products<C>
   virtual void set(const uint8_t *X) = 0;
   virtual void times(const RawStrip *strips) = 0;
   virtual void add_times(const RawStrip *strips) = 0;
+  virtual void times(const RawStrip *strips, const RawStrip *more, const RawStrip *column) = 0;  // row_times
   virtual void add(const RawStrip *strips, int column) = 0;
   virtual void get(uint8_t *to, int b, int c) = 0;
 
@@ -74,12 +75,22 @@ template <class T> struct List {
   T *const *end() const { return items + count; }
 };
 
+struct Encoding {  // of a matrix of R x C elements, and of the sum of z^e u_e
+  int R, C, count;
+  virtual void decode(uint8_t *to, const uint8_t *nibbles) = 0;
+  virtual void power_sum(uint8_t *to, const uint8_t *u, bool with_vectors) = 0;  // u: `count` m-vectors
+
+ protected:
+  Encoding(int r, int c, int n) : R(r), C(c), count(n) {}
+};
+
 struct Set {
   const char *name;
   int m, m_bytes, places, block;
   List<Product> products;
   List<Sum> sums;
   Solver *solver;
+  Encoding *encoding;
 };
 
 // What the program was built to test.  The name may be asked for on any processor.

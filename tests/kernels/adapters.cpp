@@ -71,11 +71,35 @@ template <class P, int n, int c> struct ProductOf final : Product {
   void set(const uint8_t *elements) override {
     Fmat<n, c> matrix;
     pack(matrix, elements);
+    if constexpr (requires { X.set_columns(Fmat<c, n>()); }) {  // by rows and by columns in turns
+      if (by_columns = !by_columns; by_columns) {
+        Fmat<c - 1, n> columns;
+        Fmat<1, n> last_column;
+        columns.zero(), last_column.zero();
+        for (int row = 0; row < n; row++) {
+          for (int i = 0; i < c - 1; i++) columns.set(i, row, matrix(row, i));
+          last_column.set(0, row, matrix(row, c - 1));
+        }
+        X.set_columns(columns, last_column);
+        fill_with_garbage(columns), fill_with_garbage(last_column);
+        return;
+      }
+    }
     X.set(matrix);
     fill_with_garbage(matrix);  // a prepared matrix stands for itself
   }
+  bool by_columns = false;
   void times(const RawStrip *strips) override { W.times(Strips<K::block>(strips).s, X); }
   void add_times(const RawStrip *strips) override { W.add_times(Strips<K::block>(strips).s, X); }
+  void times(const RawStrip *strips, const RawStrip *more, const RawStrip *column) override {
+    aioli::Rows<K::block> rows;
+    rows.index = strips[0].first, rows.count = K::block;
+    for (int b = 0; b < K::block; b++) {
+      rows.P1[b] = {strips[b].entries, strips[b].first, strips[b].count};
+      rows.P2[b] = {more[b].entries, more[b].first, more[b].count};
+    }
+    aioli::row_times(W, rows, Strips<K::block>(column).s, X);
+  }
   void add(const RawStrip *strips, int column) override { W.add(Strips<K::block>(strips).s, column); }
   void get(uint8_t *to, int b, int column) override {
     Guarded<P> guarded;
@@ -207,6 +231,38 @@ template <class P> struct SolverOf final : Solver {
   }
 };
 
+template <class P> struct EncodingOf final : Encoding {
+  EncodingOf() : Encoding(P::k, P::n, P::pairs) {}
+  void decode(uint8_t *to, const uint8_t *nibbles) override {
+    Fmat<P::k, P::n> matrix;
+    fill_with_garbage(matrix);
+    aioli::decode(matrix, nibbles);
+    for (int r = 0; r < P::k; r++)
+      for (int c = 0; c < 16 * matrix.row_words; c++) *to++ = matrix.w[r][c / 16] >> (4 * (c % 16)) & 15;
+  }
+  void power_sum(uint8_t *to, const uint8_t *u, bool with_vectors) override {
+    if (with_vectors)
+      sum<aioli::PowerSum<P, P::pairs>>(to, u);
+    else
+      sum<aioli::PowerSum<P, P::pairs, false>>(to, u);
+  }
+
+ private:
+  template <class Sum> void sum(uint8_t *to, const uint8_t *u) {
+    static Sum s;
+    fill_with_garbage(s);
+    s.start();
+    for (int i = 0; i < P::pairs; i++) {
+      const int at = P::pairs % 7 != 0 ? 7 * i % P::pairs : i;  // in another order, where 7 does not divide their number
+      s.add(at, [&](Mvector<P> &a) { pack(a, u + at * P::m); });
+    }
+    Mvector<P> y;
+    fill_with_garbage(y);
+    s.finish(y);
+    unpack<P>(to, y);
+  }
+};
+
 // The shapes that keys, signing and verifying use.
 template <class P> struct SetOf {
   static constexpr int n = P::n, o = P::o, k = P::k, v = P::v;
@@ -236,10 +292,12 @@ template <class P> struct SetOf {
   }
 
   static inline SolverOf<P> solver;
+  static inline EncodingOf<P> encoding;
   static Set set(const char *name) {
     static_assert(aioli::Backend<Kernels<P>, P>);
-    return {name,   P::m,   P::m_bytes, 16 * Mvector<P>::words, Kernels<P>::block, {products, sizeof products / sizeof *products},
-            list(), &solver};
+    return {
+        name,   P::m,    P::m_bytes, 16 * Mvector<P>::words, Kernels<P>::block, {products, sizeof products / sizeof *products},
+        list(), &solver, &encoding};
   }
 };
 

@@ -240,3 +240,68 @@ TEST_CASE("products: entries added to columns") {
       }
   });
 }
+
+// As verification wants it: rows of P1, which begin one column after each other, P2's behind them, and the linear term.
+TEST_CASE("products: two runs of each row and a column at once") {
+  Random random(66);
+  on_every_product([&](const Set &s, Product &p) {
+    Expected expected(s, p);
+    for (int trial = 0; trial < 48; trial++) {
+      CAPTURE(trial);
+      const int begin = trial % 4 == 0 ? 0 : random.below(p.N), end = random.between(begin + 1, p.N);
+      const int rows = std::min(end - begin, trial % 3 == 0 ? random.between(1, s.block) : s.block);
+      const int first = trial % 5 == 4 ? random.below(p.N) : end;  // mostly, `more` begins where `strips` end
+      const int more_count = trial % 7 == 6 ? 0 : random.between(0, p.N - first);
+      const bool linear = trial % 2 == 0;
+      TestStrips strips, more, column;
+      for (int b = 0; b < s.block; b++) {
+        const bool some = b < rows;
+        strips.strips.emplace_back(random, random_matrix(random, some ? end - begin - b : 0, s.m), begin + b);
+        more.strips.emplace_back(random, random_matrix(random, some ? more_count : 0, s.m), first);
+        column.strips.emplace_back(random, random_matrix(random, some && linear ? 1 : 0, s.m), 0);
+      }
+      if (trial % 8 != 7) strips.join(random), more.join(random), column.join(random);
+      const Matrix X = random_matrix(random, p.N, p.C);
+      p.soil();
+      p.set(X.e.data());
+      p.times(strips.raw().data(), more.raw().data(), column.raw().data());
+      expected.clear();
+      expected.add_times(strips, X);
+      expected.add_times(more, X);
+      expected.add(column, 0);
+      CHECK(expected == p);
+    }
+  });
+}
+
+TEST_CASE("signatures' nibbles as a matrix, at odd places and even ones") {
+  Random random(67);
+  for (const NamedSet &named : distinct_sets()) {
+    Encoding &e = *named.set->encoding;
+    INFO(shape(named.names, e.R, 0, e.C));
+    const int padded = (e.C + 15) / 16 * 16;
+    for (int trial = 0; trial < 8; trial++) {
+      oracle::Bytes nibbles = random.bytes(size_t(e.R * e.C + 1) / 2);  // nothing behind it
+      Matrix got(e.R, padded), expected(e.R, padded);
+      for (int i = 0; i < e.R * e.C; i++) expected(i / e.C, i % e.C) = uint8_t(nibbles[size_t(i) / 2] >> (4 * (i % 2)) & 15);
+      std::vector<uint8_t> exact(nibbles.begin(), nibbles.end());
+      e.decode(got.e.data(), exact.data());
+      CHECK(got == expected);
+    }
+  }
+}
+
+TEST_CASE("sums of powers of z: with vectors as without") {
+  Random random(68);
+  for (const NamedSet &named : distinct_sets()) {
+    Encoding &e = *named.set->encoding;
+    INFO(named.names);
+    for (Fill fill : fills) {
+      const Matrix u = filled(random, fill, e.count, named.set->m);
+      Matrix got(1, named.set->places), expected(1, named.set->places);
+      e.power_sum(got.e.data(), u.e.data(), true);
+      e.power_sum(expected.e.data(), u.e.data(), false);
+      CHECK(got == expected);
+    }
+  }
+}
