@@ -78,21 +78,26 @@ template <class P, class V, class Group, bool by_rows, int R, int C, int First =
 
   template <int Origin, class Factor> void add_outer(const Factor &X, int index, const Strip (&strips)[block]) {
     static_assert((First + R + 1) / 2 <= Factor::pairs);
-    const Paired paired(strips);
-    const ColumnRange range = columns_of(paired.strips);
-    ColumnPointers<Group> p(paired.strips, range);
     prepare(X, index);
-    for (int j = range.first; j < range.end; j++) {
-      p.go_to(j);
-      Column column;
-      load_mains<0>(column, p.p);
-      if constexpr (last) {
-        const Register words = Group::template load<registers - 1>(p.p);
-        Register even, odd;
-        V::interleave(V::first_halves(words, words), V::second_halves(words, words), even, odd);
-        column.last = V::first_halves(even, odd);
+    const int first = strips[0].first, count = strips[0].count;
+    const uint8_t *p[block];
+    bool alike = true;  // all begin and end together, as L does, and the linear term
+#pragma GCC unroll 8
+    for (int b = 0; b < block; b++) {
+      alike &= (strips[b].first == first) & (strips[b].count == count);
+      p[Group::position(b)] = strips[b].entries;
+    }
+    if (alike) {
+      for (int j = first; j < first + count; j++) {
+        add_column(j - Origin, p);
+#pragma GCC unroll 8
+        for (auto &next : p) next += Group::entry;
       }
-      accumulate<1>(j - Origin, &column);
+    } else {
+      const Paired paired(strips);
+      const ColumnRange range = columns_of(paired.strips);
+      ColumnPointers<Group> walk(paired.strips, range);
+      for (int j = range.first; j < range.end; j++) walk.go_to(j), add_column(j - Origin, walk.p);
     }
   }
 
@@ -230,7 +235,22 @@ template <class P, class V, class Group, bool by_rows, int R, int C, int First =
       V::interleave(V::first_halves(even, odd), V::second_halves(even, odd), low.last, high.last);
     }
   }
-  // A column of strips.
+  // A column of strips: an entry of each row.
+  [[gnu::always_inline]] void add_column(int j, const uint8_t *const (&p)[block]) {
+    Column column;
+    load_mains<0>(column, p);
+    if constexpr (last) {
+      const Register words = Group::template load<registers - 1>(p);
+      if constexpr (requires { V::interleave_halves(words); }) {
+        column.last = V::interleave_halves(words);
+      } else {
+        Register even, odd;
+        V::interleave(V::first_halves(words, words), V::second_halves(words, words), even, odd);
+        column.last = V::first_halves(even, odd);
+      }
+    }
+    accumulate<1>(j, &column);
+  }
   template <int y> [[gnu::always_inline]] static void load_mains(Column &column, const uint8_t *const (&p)[block]) {
     if constexpr (y < mains) {
       if constexpr (is_unfolded(y)) {
