@@ -86,7 +86,7 @@ template <class P, class V, class Group, int C> struct RowProducts {
   using Entries = EntryPair<P, V, halves>;
   static constexpr Strip none[block] = {};
   // Rows whose sums are in registers at once.
-  static constexpr int registers = pairs * parts, together = 4 * registers <= 16 ? 4 : 2 * registers <= 20 ? 2 : 1;
+  static constexpr int registers = pairs * parts, together = !halves ? 1 : 4 * pairs <= 16 ? 4 : 2 * pairs <= 20 ? 2 : 1;
   static_assert(registers <= V::accumulators);
 
   uint8_t *sum(int q, int row, int part) { return halves ? sums[q][row] : sums[q][part] + Group::position(row) * V::bytes; }
@@ -148,12 +148,17 @@ template <class P, class V, class Group, int C> struct RowProducts {
   [[gnu::noinline]] void accumulate(const Strip *strips, const Strip *more, const Strip *column,
                                     const uint8_t (&blocks)[pairs][height][8], int row, bool fresh) {
     Register s[pairs][rows][parts];
+    uint8_t *const to = sum(0, row, 0);
+    // All of them at distances known here, so that none has an address of its own; `row` is a multiple of `rows`.
+    const auto at = [&](int q, int b, int part) __attribute__((always_inline)) {
+      return to + q * int(sizeof sums[0]) + part * int(sizeof sums[0][0]) + (halves ? b : Group::position(b)) * V::bytes;
+    };
 #pragma GCC unroll 16
     for (int q = 0; q < pairs; q++)
 #pragma GCC unroll 4
       for (int b = 0; b < rows; b++)
 #pragma GCC unroll 2
-        for (int part = 0; part < parts; part++) s[q][b][part] = fresh ? V::zero() : V::load(sum(q, row + b, part));
+        for (int part = 0; part < parts; part++) s[q][b][part] = fresh ? V::zero() : V::load(at(q, b, part));
 
     if (column != nullptr)
 #pragma GCC unroll 4
@@ -241,7 +246,7 @@ template <class P, class V, class Group, int C> struct RowProducts {
 #pragma GCC unroll 4
       for (int b = 0; b < rows; b++)
 #pragma GCC unroll 2
-        for (int part = 0; part < parts; part++) s[q][b][part].store(sum(q, row + b, part));
+        for (int part = 0; part < parts; part++) s[q][b][part].store(at(q, b, part));
   }
 };
 
