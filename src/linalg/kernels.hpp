@@ -16,14 +16,14 @@
 //                                 rank-one updates: tables of multiples (method of the four Russians), affine matrices (GFNI), tables
 //                                 of pairs (shuffles).  All columns that a pass needs are in one, so that a row is loaded once.
 //     set(const Fmat<N, C> &)     SECRET.
-//     set_columns(A, ..)          OPTIONAL, SECRET: the same, the columns being the rows of A and of what follows, all of N columns.
+//     set_columns(A, ..)          OPTIONAL, SECRET: the same, the columns being the rows of A and of what follows, each an Fmat<.., N>.
 //   Scalars<N, C>                 a matrix X prepared as the scalars of rank-one updates only: what add_outer takes of a Factor, with less memory.
 //                                 Needed where P::k = 1 (SquareBackend).
 //   Products<C>                   W: for each of the `block` rows, C m-vectors.
 //     times(strips, X)            W_b = sum_j strips[b][j] X[strips[b].first + j], b < block; empty strips give zero.
 //     add_times(strips, X)        the same, added.
-//     times(strips, more, column, X)  OPTIONAL: times(strips, X), add_times(more, X) and add(column, 0) in one, `column` having one entry of
-//                                 each row that strips or `more` have, or none at all (row_times below).
+//     times(strips, more, column, X)  OPTIONAL: times(strips, X), add_times(more, X) and add(column, 0) in one (row_times below).  `more` may lie
+//                                 anywhere, and is PUBLIC as strips are; of `column`, every row that has entries has one, or none has.
 //     add(strips, column)         W_b[column + j] += strips[b][j].
 //     take_transposed(U, index)   W_b[i] = U[i][index + b], U being Sums with as many rows as W has columns; zero past U's columns.
 //                                 Needed where P::k = 1.

@@ -230,8 +230,7 @@ template <class P, int Count, bool Vectors = (at_once > 1)> class PowerSum {
 template <class P, int Count> class PowerSum<P, Count, true> {
  public:
   void start() {
-    for (auto &x : before_) x = 0;
-    for (auto &x : behind_) x = 0;
+    for (auto &x : behind_) x = 0;  // read, but not used
   }
   template <class Get> void add(int e, const Get &get_u) {
     get_u(term_[e].u);
@@ -254,12 +253,14 @@ template <class P, int Count> class PowerSum<P, Count, true> {
   static constexpr int words = Wide<P, Count>::words, gap = words - Mvector<P>::words;
   static constexpr int registers = (words + at_once - 1) / at_once, padded = registers * at_once;
   static_assert(8 * gap >= (Count - 1) / 2, "no other term within a term's words");
+#if defined(__BYTE_ORDER__)
+  static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words at any byte are words of the nibble string");
+#endif
   struct Term {
     Mvector<P> u;
     uint64_t zeros[gap];
   };
-  uint64_t before_[gap];
-  Term term_[Count];
+  Term term_[Count];  // before term 0 nothing is read, before term 1 neither
   uint64_t behind_[padded - words + 1];
 
   // Terms first, first + 2 ..; the first word is e / 2 bytes before term e.

@@ -129,7 +129,8 @@ struct ShortAes<Aes> {
   using Type = typename Aes::Short;
 };
 
-// Contiguous pieces of a keystream from a given byte on.  Capacity: the longest piece.  Ahead: how many batches are made at once, at least.
+// Contiguous pieces of a keystream from a given byte on.  Capacity: the longest piece.  Ahead: how many batches are made at least,
+// where any is missing.
 template <class Aes, int Capacity, int Ahead = 1> class KeystreamReader {
  public:
   // `offset` is the first byte wanted.

@@ -13,7 +13,7 @@ template <class P> using Whipped = Wide<P, P::pairs>;
 template <class P> using WhippingSum = PowerSum<P, P::pairs>;
 
 // y = sum over i <= j of z^e(i,j) u_ij, where u_ii = U_ii and u_ij = U_ij + U_ji; U is k x k.
-template <class P, class Sums> void whip(Mvector<P> &y, const Sums &U, WhippingSum<P> &sum) {
+template <class P, class Sums, class Sum> void whip(Mvector<P> &y, const Sums &U, Sum &sum) {
   constexpr auto whipping = P::whipping();
   sum.start();
   for (int i = 0; i < P::k; i++)

@@ -152,7 +152,10 @@ template <class P, class K> struct MayoWork {
     Overlay<Pass, WhippingSum<P>> turns;
     typename K::template Factor<n, k> &factor_S = turns.first.factor_S;
     typename K::template Products<k> &W = turns.first.W;
-    void set(typename K::template Factor<n, k> &factor) { set_transposed(factor, S, S_transposed); }
+    void set(typename K::template Factor<n, k> &factor) {  // to S^T; the first use of its place
+      turns.turn();
+      set_transposed(factor, S, S_transposed);
+    }
     WhippingSum<P> &whipping() {
       turns.turn();
       return turns.second;

@@ -192,6 +192,9 @@ template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
   AFFINE(V, "eighths", 2, V::bytes,                                                                                       \
          const uint8_t *const p[8] = {in, in + 9, in + 20, in + 31, in + 40, in + 55, in + 70, in + 99};                  \
          V::eighths(p, 5).store(out)),                                                                                    \
+      AFFINE(V, "interleave_halves", 1, V::bytes, V::interleave_halves(a).store(out)),                                    \
+      AFFINE(V, "first_half", 1, V::bytes, V::first_half(in + 7).store(out)),                                             \
+      AFFINE(V, "second_half", 1, V::bytes, V::second_half(in + 7).store(out)),                                           \
       AFFINE(V, "broadcast_fours", 1, V::bytes, V::broadcast_fours(in + 5).store(out)),                                   \
       AFFINE(V, "store_but_last_word", 1, V::bytes - 8, V::store_but_last_word(out, a)),                                  \
       AFFINE(V, "store_sum_of_quarters", 1, V::bytes / 4, V::store_sum_of_quarters(out, a)),                              \

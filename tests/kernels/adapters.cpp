@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "scheme/mayo_params.hpp"
+#include "scheme/mayo_whipping.hpp"
 
 #if defined(AIOLI_TEST_REFERENCE_BLOCK)
 #include "kernels/reference.hpp"
@@ -240,9 +241,9 @@ template <class P> struct EncodingOf final : Encoding {
     for (int r = 0; r < P::k; r++)
       for (int c = 0; c < 16 * matrix.row_words; c++) *to++ = matrix.w[r][c / 16] >> (4 * (c % 16)) & 15;
   }
-  void power_sum(uint8_t *to, const uint8_t *u, bool with_vectors) override {
+  void power_sum(uint8_t *to, const uint8_t *u, bool with_vectors) override {  // where the backend has them
     if (with_vectors)
-      sum<aioli::PowerSum<P, P::pairs>>(to, u);
+      sum<aioli::WhippingSum<P>>(to, u);
     else
       sum<aioli::PowerSum<P, P::pairs, false>>(to, u);
   }
@@ -325,16 +326,18 @@ List<const Set> sets() {
   static const Set c = SetOf<aioli::Mayo1r2>::set("MAYO-1-r2"), d = SetOf<aioli::Mayo2r1>::set("MAYO-2-r1");
   static const Set e = SetOf<aioli::Mayo5>::set("MAYO-5");
   static const Set *const list[] = {&a, &b, &c, &d, &e};
-#elif defined(AIOLI_TEST_TWO_SETS)  // half and quarter of a register of 64 bytes, whole words; an eighth, an odd number of bytes
+#elif defined( \
+    AIOLI_TEST_THREE_SETS)  // half and quarter of a register of 64 bytes, whole words; an eighth, an odd number of bytes; a half alone
   static const Set a = SetOf<aioli::Mayo3r1>::set("MAYO-3-r1"), b = SetOf<aioli::Mayo5>::set("MAYO-5");
-  static const Set *const list[] = {&a, &b};
+  static const Set c = SetOf<aioli::Mayo2>::set("MAYO-2");
+  static const Set *const list[] = {&a, &b, &c};
 #elif defined(AIOLI_TEST_FEW_SETS)  // m-vectors that fill registers in four different ways
   static const Set a = SetOf<aioli::Mayo1>::set("MAYO-1"), b = SetOf<aioli::Mayo2>::set("MAYO-2");
   static const Set c = SetOf<aioli::Mayo3>::set("MAYO-3"), d = SetOf<aioli::Mayo5>::set("MAYO-5");
 #if defined(AIOLI_BACKEND_avx512) || defined(AIOLI_BACKEND_emulated_avx512)
-  // And with quarters of 64 bytes, which are nobody else's.
-  static const Set quarters = SetOf<aioli::Mayo3r1>::set("MAYO-3-r1");
-  static const Set *const list[] = {&a, &b, &c, &d, &quarters};
+  // And with quarters of 64 bytes, which are nobody else's, and with whole registers.
+  static const Set quarters = SetOf<aioli::Mayo3r1>::set("MAYO-3-r1"), whole = SetOf<aioli::Mayo5r1>::set("MAYO-5-r1");
+  static const Set *const list[] = {&a, &b, &c, &d, &quarters, &whole};
 #else
   static const Set *const list[] = {&a, &b, &c, &d};
 #endif

@@ -246,18 +246,20 @@ TEST_CASE("products: two runs of each row and a column at once") {
   Random random(66);
   on_every_product([&](const Set &s, Product &p) {
     Expected expected(s, p);
-    for (int trial = 0; trial < 48; trial++) {
+    for (int trial = 0; trial < 60; trial++) {
       CAPTURE(trial);
       const int begin = trial % 4 == 0 ? 0 : random.below(p.N), end = random.between(begin + 1, p.N);
       const int rows = std::min(end - begin, trial % 3 == 0 ? random.between(1, s.block) : s.block);
       const int first = trial % 5 == 4 ? random.below(p.N) : end;  // mostly, `more` begins where `strips` end
       const int more_count = trial % 7 == 6 ? 0 : random.between(0, p.N - first);
-      const bool linear = trial % 2 == 0;
+      const bool linear = trial % 2 == 0, ragged = trial % 6 == 5;  // or `more` lies anyhow
       TestStrips strips, more, column;
       for (int b = 0; b < s.block; b++) {
         const bool some = b < rows;
         strips.strips.emplace_back(random, random_matrix(random, some ? end - begin - b : 0, s.m), begin + b);
-        more.strips.emplace_back(random, random_matrix(random, some ? more_count : 0, s.m), first);
+        const int here = ragged && random.below(2) == 0 ? random.below(p.N) : first;
+        const int count = ragged ? random.between(0, p.N - here) : more_count;
+        more.strips.emplace_back(random, random_matrix(random, some ? count : 0, s.m), here);
         column.strips.emplace_back(random, random_matrix(random, some && linear ? 1 : 0, s.m), 0);
       }
       if (trial % 8 != 7) strips.join(random), more.join(random), column.join(random);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // m-vectors and what is made of them, on every parameter set: packed bytes, polynomials modulo f(z), bit slices, whipping.
 // The templates are reached through small adapters, so that the checks are compiled once.
+#include <bit>
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -32,7 +33,7 @@ struct Adapter {
   Vector (*combine_few)(const std::vector<Term> &terms);   // e <= 1
   Vector (*combine_word)(const std::vector<Term> &terms);  // e <= 16
   int (*exponent)(int i, int j);
-  Vector (*whip)(const std::vector<Vector> &U);                          // k x k
+  std::vector<Vector (*)(const std::vector<Vector> &U)> whip;            // k x k; without vectors, and with
   std::vector<Vector> (*whip_columns[3])(const std::vector<Vector> &M);  // k x o in, k o columns out; so many lanes or others
   void (*to_nibbles)(uint8_t *p);                                        // null unless m is a multiple of 16
   void (*to_planes)(uint8_t *p);
@@ -90,10 +91,17 @@ template <class P> struct Of {
     std::vector<Vector> e;
     void get(V &to, int i, int j) const { to = packed(e[size_t(i * P::k + j)]); }
   };
-  static Vector whip(const std::vector<Vector> &U) {
+  template <bool vectors> static Vector whip(const std::vector<Vector> &U) {
+    static aioli::PowerSum<P, P::pairs, vectors> sum;
+    std::memset(static_cast<void *>(&sum), 0xa5, sizeof sum);
     V y;
-    aioli::whip<P>(y, Sums{U});
+    std::memset(&y, 0xa5, sizeof y);
+    aioli::whip<P>(y, Sums{U}, sum);
     return unpacked(y);
+  }
+  static std::vector<Vector (*)(const std::vector<Vector> &)> whips() {
+    if constexpr (std::endian::native == std::endian::little) return {whip<false>, whip<true>};
+    return {whip<false>};
   }
   template <int Lanes> static std::vector<Vector> whip_columns(const std::vector<Vector> &M) {
     static V in[P::k][P::o], out[P::k * P::o];
@@ -123,7 +131,7 @@ template <class P> struct Of {
               combine<1>,
               combine<16>,
               exponent,
-              whip,
+              whips(),
               {whip_columns<1>, whip_columns<4>, whip_columns<8>},
               nullptr,
               nullptr};
@@ -382,7 +390,7 @@ TEST_CASE("whipping: the sum over pairs, and the columns") {
         if (i != j) oracle::add_multiple(u, 1, U[size_t(j * s.k + i)]);
         terms.push_back({s.exponent(i, j), u});
       }
-    CHECK(s.whip(U) == expected_combination(s, terms));
+    for (const auto whip : s.whip) CHECK(whip(U) == expected_combination(s, terms));
 
     for (const auto whip_columns : s.whip_columns) {
       const std::vector<Vector> columns = whip_columns(M);

@@ -42,10 +42,11 @@ oracle::Bytes stream(uint64_t from, size_t n) {
   return b;
 }
 
-template <int Batch, int Capacity> void check_reader(oracle::Random &random) {
+template <int Batch, int Capacity, int Ahead = 1> void check_reader(oracle::Random &random) {
   CAPTURE(Batch);
   CAPTURE(Capacity);
-  using Reader = aioli::KeystreamReader<FakeAes<Batch>, Capacity>;
+  CAPTURE(Ahead);
+  using Reader = aioli::KeystreamReader<FakeAes<Batch>, Capacity, Ahead>;
   const uint8_t zero_iv[16] = {};
   FakeAes<Batch> aes;
   aes.init(key, zero_iv);
@@ -117,6 +118,11 @@ TEST_CASE("a keystream in pieces of any size from anywhere") {
   check_reader<16, 71>(random);
   check_reader<16, 256>(random);
   check_reader<16, 5000>(random);
+  check_reader<1, 39, 2>(random);
+  check_reader<8, 128, 3>(random);
+  check_reader<16, 71, 4>(random);
+  check_reader<16, 432, 4>(random);
+  check_reader<16, 1400, 4>(random);
   CHECK(broken_calls == 0);
 }
 

@@ -5,8 +5,9 @@
 // A byte holds one equation of two inputs, and the block gives two outputs: four multiplications for each byte.  In `times` the inputs
 // are two entries of a row and the outputs two columns of X; in `add_outer` they are two rows of W and two rows of U.  Both want the block
 // of two rows and two columns of X, which is the same one.  A block of rows is as many as a register has words: so all rows' entries in one
-// column fill registers (pieces.hpp) that one block of X serves.  Even rows stand before odd ones: a register of rows 2t, 2t + 2, .. and its
-// partner with rows 2t + 1, 2t + 3, .. put two rows in one byte.
+// column fill registers (pieces.hpp) that one block of X serves (piece_products.hpp).  Even rows stand before odd ones: a register of rows 2t, 2t + 2, ..
+// and its partner with rows 2t + 1, 2t + 3, .. put two rows in one byte (outer_sums.hpp).  m-vectors that fill a register, or half of one, need no other
+// rows (row_products.hpp).
 #pragma once
 #include "backend/portable/kernels.hpp"
 #include "backend/wide/block_maps.hpp"
@@ -25,11 +26,12 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
   static_assert(Group::words == Mvector<P>::words);
   using Solver = typename V::template Solver<P>;
   // Whether an m-vector fills a register, or half of one, in a vector with registers for a whole row's sums: row_products.hpp.
-  static constexpr bool by_rows = Group::kinds == 1 && (Group::half || Group::full == 1) && V::accumulators >= 24;
+  static constexpr bool by_rows =
+      Group::kinds == 1 && (Group::half ? 2 * entry == V::bytes : Group::full == 1) && V::accumulators >= 24;
 
   // 2 x 2 blocks of a matrix as 8 x 8 bits each: of two columns, one pair of rows after the other; rows past N are zero.
   template <int N, int C> struct Factor {
-    static constexpr int pairs = (C + 1) / 2, height = ((N + block + 1) / 2 + 15) / 16 * 16;
+    static constexpr int columns = C, pairs = (C + 1) / 2, height = ((N + block + 1) / 2 + 15) / 16 * 16;
     alignas(64) uint8_t blocks[pairs][height][8];
 
     void set(const Fmat<N, C> &A) {
@@ -38,7 +40,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
       set_columns(transposed);
     }
     // Its columns: the rows of some matrices, one after the other.
-    template <int... R> void set_columns(const Fmat<R, N> &...columns) {
+    template <int... R> void set_columns(const Fmat<R, N> &...parts) {
       static_assert((R + ...) == C);
       constexpr int words = Fmat<1, N>::row_words, padded = (height + V::bytes - 1) / V::bytes * V::bytes;
       static_assert(8 * words <= padded);
@@ -53,7 +55,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
       const auto add_rows = [&](const auto &A) {
         for (const auto &row : A.w) add(row);
       };
-      (add_rows(columns), ...);
+      (add_rows(parts), ...);
       if (C % 2 != 0) {
         zero(rows[1], sizeof rows[1]);
         set_pair(C / 2, rows);

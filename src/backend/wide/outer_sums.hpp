@@ -62,7 +62,7 @@ template <class P, class V, class Group, bool by_rows, int R, int C, int First =
   void zero() { aioli::AIOLI_ISA::zero(plane[0][0], sizeof plane); }
 
   template <class Factor, class Products> void add_outer(const Factor &X, int index, const Products &W) {
-    static_assert(Products::pairs >= (C + 1) / 2 && (First + R + 1) / 2 <= Factor::pairs);
+    static_assert(Products::columns_of_W >= C && First + R <= Factor::columns);
     prepare(X, index);
     for (int q = 0; 2 * q < C; q++) {
       Column both[2];
@@ -77,7 +77,7 @@ template <class P, class V, class Group, bool by_rows, int R, int C, int First =
   }
 
   template <int Origin, class Factor> void add_outer(const Factor &X, int index, const Strip (&strips)[block]) {
-    static_assert((First + R + 1) / 2 <= Factor::pairs);
+    static_assert(First + R <= Factor::columns);
     prepare(X, index);
     const int first = strips[0].first, count = strips[0].count;
     const uint8_t *p[block];
@@ -270,19 +270,19 @@ template <class P, class V, class Group, bool by_rows, int R, int C, int First =
     for (int q = 0; q < pairs; q++) {
 #pragma GCC unroll 8
       for (int sum = 0; sum < sums_of_mains; sum++) {
-        const bool folded_in = sum >= Group::full, one = folded_in && unfolded && sum == Group::full;
+        const bool folded_in = sum >= Group::full, in_one = folded_in && unfolded && sum == Group::full;
         const int at = (folded_in ? sum + Group::full : 2 * sum) * V::bytes;
         Register even[columns], odd[columns];
 #pragma GCC unroll 2
         for (int c = 0; c < columns; c++) {
           uint8_t *const to = plane[q][j + c] + at;
-          even[c] = folded_in && !one ? V::zero() : V::load(to), odd[c] = folded_in ? V::zero() : V::load(to + V::bytes);
+          even[c] = folded_in && !in_one ? V::zero() : V::load(to), odd[c] = folded_in ? V::zero() : V::load(to + V::bytes);
         }
 #pragma GCC unroll 16
         for (int y = 0; y < mains; y++) {
           const Pair &of = pair.main[y];
           if (of.sum != sum) continue;
-          if (one) {
+          if (in_one) {
             const int t = 2 * (of.x - Group::halves_in);
             const Register b = map(q, t), b_next = map(q, t + 1);
 #pragma GCC unroll 2
@@ -306,7 +306,7 @@ template <class P, class V, class Group, bool by_rows, int R, int C, int First =
 #pragma GCC unroll 2
         for (int c = 0; c < columns; c++) {
           uint8_t *const to = plane[q][j + c] + at;
-          if (one)
+          if (in_one)
             even[c].store(to);
           else if (folded_in)
             V::sum(V::load(to), V::first_halves(even[c], odd[c]), V::second_halves(even[c], odd[c])).store(to);

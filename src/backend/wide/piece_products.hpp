@@ -9,7 +9,7 @@ template <class P, class V, class Group, int C> struct PieceProducts {
   using Register = typename V::Register;
   static constexpr int entry = Group::entry, block = Group::group;
   // Of each pair of columns, for even and odd equations: the rows' entries in both columns, low and high nibbles.
-  static constexpr int pairs = (C + 1) / 2;
+  static constexpr int columns_of_W = C, pairs = (C + 1) / 2;
   alignas(64) uint8_t sums[pairs][2][Group::bytes];
 
   template <class Factor> void times(const Strip (&strips)[block], const Factor &X) { multiply(strips, X, true); }
@@ -33,7 +33,7 @@ template <class P, class V, class Group, int C> struct PieceProducts {
     for (int j = 0; j < longest; j++) {
       const uint8_t *p[block];
 #pragma GCC unroll 8
-      for (int b = 0; b < block; b++) p[Group::position(b)] = j < strips[b].count ? strips[b].entries + j * entry : zeros;
+      for (int b = 0; b < block; b++) p[Group::position(b)] = j < strips[b].count ? strips[b].entries + j * entry : Group::zeros;
       add_column<0>(p, sums[(column + j) / 2][0], (column + j) % 2 != 0);
     }
   }
@@ -64,6 +64,7 @@ template <class P, class V, class Group, int C> struct PieceProducts {
   PairedColumns<Group> columns;
 
   template <class Factor> void multiply(const Strip (&strips)[block], const Factor &X, bool fresh) {
+    static_assert(Factor::columns == C);
     const int step = strips[1].first - strips[0].first;
     if (step == 1 && stairs.start(strips)) return multiply_pieces<0, 0>(stairs, X, fresh);
     if (step == 0 && rectangle.start(strips)) return multiply_pieces<0, 0>(rectangle, X, fresh);
@@ -114,7 +115,6 @@ template <class P, class V, class Group, int C> struct PieceProducts {
     for (int q = 0; q < pairs_at_once; q++)
       even_sums[q].store(x + 2 * q * Group::bytes), odd_sums[q].store(x + (2 * q + 1) * Group::bytes);
   }
-  static constexpr uint8_t zeros[Group::readable] = {};
   // The columns of a rectangle, one register of the sums after another.
   template <int kind> void add_pieces() {
     constexpr int width = Group::width_of(kind);

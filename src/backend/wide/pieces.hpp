@@ -28,6 +28,7 @@ template <class P, class V, bool Rounded = false> struct Pieces {
   static_assert(group == 4 || group == 8);
   static constexpr int readable = padded + (group == 8 && padded / 8 % 2 ? 8 : 0);  // V::eighths reads sixteen bytes for eight
   static_assert(readable - entry <= slack);
+  static constexpr uint8_t zeros[readable] = {};  // an m-vector where a row has none
 
   // Where a row stands in a block: even rows before odd ones.
   static constexpr int position(int row) { return row % 2 * (group / 2) + row / 2; }
@@ -115,8 +116,7 @@ template <class Pieces> class Walk {
   int together(int j) const { return j >= all_.first && j < all_.end ? all_.end - j : 0; }
 
   static const uint8_t *entry_of(const Strip &s, int j) {
-    static constexpr uint8_t zeros[Pieces::readable] = {};
-    return j >= s.first && j < s.first + s.count ? s.entries + (j - s.first) * Pieces::entry : zeros;
+    return j >= s.first && j < s.first + s.count ? s.entries + (j - s.first) * Pieces::entry : Pieces::zeros;
   }
 
  private:
@@ -342,7 +342,7 @@ template <class Pieces> class PairedColumns {
       for (int b = 0; b < block; b++) middle.p[b] = at(b, 2 * middle_);
       at_ = after_middle_;
     } else {
-      for (auto &p : middle.p) p = zeros;
+      for (auto &p : middle.p) p = Pieces::zeros;
     }
     if (at_ >= after_middle_ && at_ < end_) fill(edge[1], end_);
     return true;
@@ -397,14 +397,13 @@ template <class Pieces> class PairedColumns {
       const int begin = inside(first_[b] - 2 * at_), end = inside(first_[b] + count_[b] - 2 * at_);
       const uint8_t *p = at(b, 2 * at_ + begin);
       int j = 0;
-      for (; j < begin; j++) e.p[j][b] = zeros;
+      for (; j < begin; j++) e.p[j][b] = Pieces::zeros;
       for (; j < end; j++, p += entry) e.p[j][b] = p;
-      for (; j < columns; j++) e.p[j][b] = zeros;
+      for (; j < columns; j++) e.p[j][b] = Pieces::zeros;
       e.begin[b] = begin / 2;
     }
     at_ += e.count;
   }
-  static constexpr uint8_t zeros[Pieces::readable] = {};
   int first_[block], count_[block];
   uintptr_t column_0_[block];  // where column 0 would begin
   int at_, middle_, after_middle_, end_;

@@ -28,6 +28,7 @@ template <class P, class V, bool halves> struct EntryPair {
   }
 };
 template <class P, class V> struct EntryPair<P, V, true> {
+  static_assert(2 * P::m_bytes == V::bytes);
   typename V::Register part[1];
 
   [[gnu::always_inline]] static EntryPair both(const uint8_t *first, const uint8_t *second) {
@@ -40,7 +41,7 @@ template <class P, class V> struct EntryPair<P, V, true> {
 
 template <class P, class V, class Group, int C> struct RowProducts {
   using Register = typename V::Register;
-  static constexpr int entry = P::m_bytes, block = Group::group, pairs = (C + 1) / 2;
+  static constexpr int entry = P::m_bytes, block = Group::group, columns_of_W = C, pairs = (C + 1) / 2;
   static constexpr bool halves = Group::half;
   static constexpr int parts = halves ? 1 : 2;
   static_assert(Group::kinds == 1 && (halves || Group::full == 1));
@@ -84,7 +85,7 @@ template <class P, class V, class Group, int C> struct RowProducts {
 
  private:
   using Entries = EntryPair<P, V, halves>;
-  static constexpr Strip none[block] = {};
+  static constexpr Strip none[block] = {};  // nothing is read of these, or added to
   // Rows whose sums are in registers at once.
   static constexpr int registers = pairs * parts, together = !halves ? 1 : 4 * pairs <= 16 ? 4 : 2 * pairs <= 20 ? 2 : 1;
   static_assert(registers <= V::accumulators);
@@ -124,11 +125,11 @@ template <class P, class V, class Group, int C> struct RowProducts {
     for (int q = 0; q < pairs; q++)
       for (int part = 0; part < parts; part++) V::zero().store(sum(q, row, part));
   }
-  // Whether each row begins one column after the one before and all end together, long enough for what `accumulate` does first; the same for
-  // what follows in the same rows.
+  // Whether each row begins one column after the one before and all end together, none of them empty; and what follows, if anything, begins there
+  // and ends together.
   static bool are_stairs(const Strip *strips, const Strip *more) {
     const int begin = strips[0].first, end = begin + strips[0].count;
-    bool so = (strips[together - 1].count > 0) & (end / 2 - begin / 2 >= together / 2);
+    bool so = strips[together - 1].count > 0;
     for (int b = 0; b < together; b++)
       so &= (strips[b].first == begin + b) & (strips[b].count == end - begin - b) & (more[b].count == more[0].count) &
             (more[b].first == end || more[b].count == 0);

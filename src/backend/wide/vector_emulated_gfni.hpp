@@ -60,7 +60,9 @@ template <int Bytes> struct VectorEmulatedGfni {
     low = each([&](int i) { return (a.w[i] & mask) | (b.w[i] & mask) << 4; });
     high = each([&](int i) { return (a.w[i] >> 4 & mask) | (b.w[i] & ~mask); });
   }
-  static Register interleave_halves(Register a) {
+  static Register interleave_halves(Register a)
+    requires(Bytes == 64)  // as the vectors that this one stands for
+  {
     Register low, high;
     interleave(first_halves(a, a), second_halves(a, a), low, high);
     return first_halves(low, high);
