@@ -196,8 +196,8 @@ template <class P, class V, class Group, bool by_rows, int R, int C, int First =
   template <class Factor> void prepare(const Factor &X, int index) {
     for (int q = 0; q < pairs; q++) {
       const uint8_t *rows = X.blocks[pair_0 + q][index / 2];
-      for (int t = 0; t < fulls;
-           t++) {  // rows 2t + 1 and 2t + 2 are the second inputs of one block and the first ones of the next
+      // From an odd row on, rows 2t + 1 and 2t + 2 are the second inputs of one block and the first ones of the next.
+      for (int t = 0; t < fulls; t++) {
         const uint64_t own = load64(rows + 8 * t);
         store64(blocks[q][t], index % 2 == 0 ? own : (own >> 4 & low_nibbles) | (load64(rows + 8 * t + 8) & low_nibbles) << 4);
       }
@@ -266,15 +266,16 @@ template <class P, class V, class Group, bool by_rows, int R, int C, int First =
       load_mains<y + 1>(column, p);
     }
   }
-  template <int columns> [[gnu::always_inline]] void accumulate(int j, const Column *column) {
+  // Some columns of U, from j on.
+  template <int some> [[gnu::always_inline]] void accumulate(int j, const Column *column) {
     for (int q = 0; q < pairs; q++) {
 #pragma GCC unroll 8
       for (int sum = 0; sum < sums_of_mains; sum++) {
         const bool folded_in = sum >= Group::full, in_one = folded_in && unfolded && sum == Group::full;
         const int at = (folded_in ? sum + Group::full : 2 * sum) * V::bytes;
-        Register even[columns], odd[columns];
+        Register even[some], odd[some];
 #pragma GCC unroll 2
-        for (int c = 0; c < columns; c++) {
+        for (int c = 0; c < some; c++) {
           uint8_t *const to = plane[q][j + c] + at;
           even[c] = folded_in && !in_one ? V::zero() : V::load(to), odd[c] = folded_in ? V::zero() : V::load(to + V::bytes);
         }
@@ -286,12 +287,12 @@ template <class P, class V, class Group, bool by_rows, int R, int C, int First =
             const int t = 2 * (of.x - Group::halves_in);
             const Register b = map(q, t), b_next = map(q, t + 1);
 #pragma GCC unroll 2
-            for (int c = 0; c < columns; c++)
+            for (int c = 0; c < some; c++)
               even[c] = V::sum(even[c], V::affine(column[c].main[0][y], b), V::affine(column[c].main[1][y], b_next));
           } else if (of.products_at_once == 2) {
             const Register b = map(q, of.kind), b_next = map(q, pair.main[y + 1].kind);
 #pragma GCC unroll 2
-            for (int c = 0; c < columns; c++) {
+            for (int c = 0; c < some; c++) {
               const auto &x = column[c].main;
               even[c] = V::sum(even[c], V::affine(x[0][y], b), V::affine(x[0][y + 1], b_next));
               odd[c] = V::sum(odd[c], V::affine(x[1][y], b), V::affine(x[1][y + 1], b_next));
@@ -299,12 +300,12 @@ template <class P, class V, class Group, bool by_rows, int R, int C, int First =
           } else if (of.products_at_once == 1) {
             const Register b = map(q, of.kind);
 #pragma GCC unroll 2
-            for (int c = 0; c < columns; c++)
+            for (int c = 0; c < some; c++)
               even[c] = even[c] ^ V::affine(column[c].main[0][y], b), odd[c] = odd[c] ^ V::affine(column[c].main[1][y], b);
           }
         }
 #pragma GCC unroll 2
-        for (int c = 0; c < columns; c++) {
+        for (int c = 0; c < some; c++) {
           uint8_t *const to = plane[q][j + c] + at;
           if (in_one)
             even[c].store(to);
@@ -317,7 +318,7 @@ template <class P, class V, class Group, bool by_rows, int R, int C, int First =
       if constexpr (last) {
         const Register b = map(q, kinds - 1);
 #pragma GCC unroll 2
-        for (int c = 0; c < columns; c++) add(plane[q][j + c] + last_in * V::bytes, V::affine(column[c].last, b));
+        for (int c = 0; c < some; c++) add(plane[q][j + c] + last_in * V::bytes, V::affine(column[c].last, b));
       }
     }
   }
