@@ -18,7 +18,8 @@
 #include "symmetric/aes128_portable.cpp"
 #include "symmetric/keccak.cpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace {
 
 using P = NAIVE_PARAMETERS;
@@ -44,7 +45,8 @@ void verify(const NaiveArguments &a, uint32_t row) {
 }
 
 }  // namespace
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli
 #pragma clang force_cuda_host_device end
 
 #define NAIVE_JOIN_(operation, identifier) naive_##operation##_##identifier

@@ -8,7 +8,8 @@
 #include "linalg/kernels.hpp"
 #include "planes.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // V: a register.  Nibbles: the kernels that it is compared with; AES and the elimination, which work on other things than keys,
 // are theirs, so that products are all that differs.
@@ -122,4 +123,5 @@ template <class P, class V, class Nibbles> struct BitSlicedKernels {
   };
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -7,16 +7,19 @@
 #if defined(NIBBLING_BIT_SLICED)
 #include "bit_sliced.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 AIOLI_KEEP_PLANES(Mayo1r1b)
 AIOLI_KEEP_PLANES(Mayo2r1b)
 AIOLI_KEEP_PLANES(Mayo3r1b)
 AIOLI_KEEP_PLANES(Mayo5r1b)
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli
 #include "scheme/mayo.hpp"
 #endif
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace {
 
 #if defined(NIBBLING_BIT_SLICED)
@@ -186,7 +189,8 @@ template <class P> constexpr nibbling::Set set_of(const char *number) {
 }
 
 }  // namespace
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli
 
 #define NIBBLING_TEXT_(x) #x
 #define NIBBLING_TEXT(x) NIBBLING_TEXT_(x)

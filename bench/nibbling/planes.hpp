@@ -8,7 +8,8 @@
 #include "linalg/bit_slices.hpp"
 #include "linalg/mvector.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 struct PlanesWord64 {
   static constexpr int lanes = 2;
@@ -100,4 +101,5 @@ template <class P> void pack_planes(uint8_t *mvector) {
   template <> inline void planes_to_nibbles<KeepPlanes<Set>>(uint8_t *) {} \
   template <> inline void nibbles_to_planes<KeepPlanes<Set>>(uint8_t *mvector) { pack_planes<Set>(mvector); }
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -9,7 +9,8 @@
 #include "backend/cortex_m4/assembly.hpp"
 #include "linalg/rows.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // One column of a secret matrix after another; a scalar is in the highest bits of its word, and the lowest bit marks the last one of a column.
 template <int N, int C> struct BitSlicedFactor {
@@ -118,4 +119,5 @@ template <int M, int C> struct BitSlicedProducts {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -8,7 +8,8 @@
 #include "bit_sliced.hpp"
 #include "scheme/mayo_params.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace {
 
 // P: the set with nibble-sliced keys, B: the same set with bit-sliced ones.
@@ -175,7 +176,8 @@ template <class P, class B> constexpr nibbling_set set_of(const char *name) {
 }
 
 }  // namespace
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli
 
 const nibbling_set nibbling[nibbling_sets] = {aioli::set_of<aioli::Mayo1r1, aioli::Mayo1r1b>("MAYO-1-r1"),
                                               aioli::set_of<aioli::Mayo2r1, aioli::Mayo2r1b>("MAYO-2-r1"),

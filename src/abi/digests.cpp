@@ -4,7 +4,8 @@
 #include "backend/select.hpp"
 #include "symmetric/keccak_wide.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 DigestMany digest_many;
 void digest_many(uint8_t *digests, size_t stride, size_t digest_bytes, const uint8_t *const *msgs, const size_t *msg_bytes,
@@ -12,4 +13,5 @@ void digest_many(uint8_t *digests, size_t stride, size_t digest_bytes, const uin
   shake256_many<KeccakWords>(digests, stride, digest_bytes, msgs, msg_bytes, count);
 }
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -8,7 +8,8 @@
 #include "scheme/mayo_expanded.hpp"
 #include "scheme/uov.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace {
 
 struct Operations {  // of AIOLI_OPERATIONS
@@ -88,25 +89,27 @@ template <class P, template <class, class> class Scheme> struct InstanceOf {
     return S::verify(sig, digest, key<typename W::VerifyingKey>(k), *w);
   }
 
+  static consteval bool digest_is_state() {
+    return requires { P::digest_is_state; };
+  }
+
   // What AIOLI_OPERATIONS leaves out is not even instantiated: no function, no workspace.
   static consteval Instance make() {
     Instance i = {};
-    i.sizes = {P::round, P::category, Keys::public_key_bytes, Keys::secret_key_bytes, P::sk_seed_bytes, P::signature_bytes,
-               P::R_bytes, P::digest_bytes, requires {P::digest_is_state;
+    i.sizes = {P::round,           P::category, Keys::public_key_bytes, Keys::secret_key_bytes, P::sk_seed_bytes,
+               P::signature_bytes, P::R_bytes,  P::digest_bytes,        digest_is_state()};
+    i.signing_key = sizeof(typename W::SigningKey);
+    i.verifying_key = sizeof(typename W::VerifyingKey);
+    if constexpr (built.keypair) i.workspace[0] = sizeof(typename W::Keypair), i.keypair = keypair;
+    if constexpr (built.sign) i.workspace[1] = sizeof(typename W::Sign), i.sign = sign;
+    if constexpr (built.verify) i.workspace[2] = sizeof(typename W::Verify), i.verify = verify;
+    if constexpr (built.signer) i.workspace[3] = sizeof(typename W::ExpandSecret), i.expand_secret = expand_secret;
+    if constexpr (built.signer) i.workspace[4] = sizeof(typename W::SignExpanded), i.sign_expanded = sign_expanded;
+    if constexpr (built.verifier) i.workspace[5] = sizeof(typename W::ExpandPublic), i.expand_public = expand_public;
+    if constexpr (built.verifier) i.workspace[6] = sizeof(typename W::VerifyExpanded), i.verify_expanded = verify_expanded;
+    return i;
   }
 };
-i.signing_key = sizeof(typename W::SigningKey);
-i.verifying_key = sizeof(typename W::VerifyingKey);
-if constexpr (built.keypair) i.workspace[0] = sizeof(typename W::Keypair), i.keypair = keypair;
-if constexpr (built.sign) i.workspace[1] = sizeof(typename W::Sign), i.sign = sign;
-if constexpr (built.verify) i.workspace[2] = sizeof(typename W::Verify), i.verify = verify;
-if constexpr (built.signer) i.workspace[3] = sizeof(typename W::ExpandSecret), i.expand_secret = expand_secret;
-if constexpr (built.signer) i.workspace[4] = sizeof(typename W::SignExpanded), i.sign_expanded = sign_expanded;
-if constexpr (built.verifier) i.workspace[5] = sizeof(typename W::ExpandPublic), i.expand_public = expand_public;
-if constexpr (built.verifier) i.workspace[6] = sizeof(typename W::VerifyExpanded), i.verify_expanded = verify_expanded;
-return i;
-}  // namespace
-};  // namespace aioli::inline AIOLI_ISA
 
 }  // namespace
 
@@ -115,4 +118,5 @@ return i;
   constinit const Instance instance_##identifier = InstanceOf<params, scheme>::make();
 AIOLI_INSTANCES
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

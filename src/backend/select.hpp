@@ -57,7 +57,8 @@
 #include "symmetric/keccak_plain.hpp"
 #endif
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 // Sets that name a field (FieldOf) are of schemes of one vector; a backend may have other kernels for those.
 template <class P, template <class> class Many, template <class> class One> struct KernelsBySet {
   using type = Many<P>;
@@ -121,4 +122,5 @@ using KeccakWords = KeccakPlain<8>;
 #else
 #error "no backend selected"
 #endif
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

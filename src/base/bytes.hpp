@@ -3,7 +3,8 @@
 #pragma once
 #include "base/isa.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <int N> struct Bytes {
   uint8_t b[N];
@@ -74,4 +75,5 @@ inline void store_partial(uint8_t *p, uint64_t w, int n) {
     for (int i = 0; i < n; i++) p[i] = uint8_t(w >> (8 * i));
 }
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

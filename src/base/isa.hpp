@@ -7,7 +7,8 @@
 #if !defined(AIOLI_ISA)
 #define AIOLI_ISA baseline
 #endif
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // Words of 64 bits in a vector register; one where there is none to speak of.
 #if defined(__AVX512F__)
@@ -18,4 +19,5 @@ inline constexpr int at_once = 4;
 inline constexpr int at_once = 1;
 #endif
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -9,7 +9,8 @@
 #include <sanitizer/msan_interface.h>
 #endif
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // Zeroes memory that the compiler may think is dead.
 inline void wipe(void *p, size_t n) {
@@ -175,4 +176,5 @@ template <class Instruction, class... Operands> inline auto followed(Instruction
 #endif
 }
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -3,7 +3,8 @@
 #pragma once
 #include "base/isa.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 struct Place {
   void *p;
@@ -11,12 +12,14 @@ struct Place {
 
 inline constexpr size_t workspace_alignment = 64;
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli
 
 inline void *operator new(size_t, aioli::Place place) noexcept { return place.p; }
 inline void operator delete(void *, aioli::Place) noexcept {}
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // The bytes needed for a T at any alignment.
 template <class T> constexpr size_t workspace_bytes() {
@@ -41,4 +44,5 @@ template <class T> class Scratch {
   T *at_;
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -4,7 +4,8 @@
 #include "field/gf16.hpp"
 #include "field/gf256.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <class P> struct NamedField {
   using type = Gf16;
@@ -16,4 +17,5 @@ struct NamedField<P> {
 };
 template <class P> using FieldOf = typename NamedField<P>::type;
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -4,7 +4,8 @@
 #pragma once
 #include "base/secret.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 struct GF16 {
   uint8_t n;  // 0 .. 15; bit i is the coefficient of x^i
@@ -133,4 +134,5 @@ struct Gf16 {
   static constexpr Element sum(uint64_t w) { return gf16::sum(w); }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -4,7 +4,8 @@
 #pragma once
 #include "base/secret.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 struct GF256 {
   uint8_t n;  // bit i is the coefficient of x^i
@@ -118,4 +119,5 @@ consteval bool proven() {
 static_assert(proven());
 
 }  // namespace gf256
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

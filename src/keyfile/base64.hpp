@@ -6,7 +6,9 @@
 
 #include "base/secret.hpp"
 
-namespace aioli::inline AIOLI_ISA::keyfile {
+namespace aioli {
+inline namespace AIOLI_ISA {
+namespace keyfile {
 
 // Characters first .. last stand for the digits value, value + 1, ...
 struct DigitRange {
@@ -41,4 +43,6 @@ inline uint8_t character_of(uint32_t digit) {
   return uint8_t(c);
 }
 
-}  // namespace aioli::inline AIOLI_ISA::keyfile
+}  // namespace keyfile
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -7,7 +7,9 @@
 #include "base/secret.hpp"
 #include "keyfile/base64.hpp"
 
-namespace aioli::inline AIOLI_ISA::keyfile {
+namespace aioli {
+inline namespace AIOLI_ISA {
+namespace keyfile {
 
 // Copies are independent positions.
 class Cursor {
@@ -58,4 +60,6 @@ class Cursor {
   uint8_t group_[3] = {};
 };
 
-}  // namespace aioli::inline AIOLI_ISA::keyfile
+}  // namespace keyfile
+}  // namespace AIOLI_ISA
+}  // namespace aioli

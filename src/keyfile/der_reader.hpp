@@ -6,7 +6,9 @@
 
 #include "keyfile/cursor.hpp"
 
-namespace aioli::inline AIOLI_ISA::keyfile {
+namespace aioli {
+inline namespace AIOLI_ISA {
+namespace keyfile {
 
 enum Tag : uint8_t {
   tag_integer = 0x02,
@@ -89,4 +91,6 @@ class DerReader {
   size_t left_ = 0;
 };
 
-}  // namespace aioli::inline AIOLI_ISA::keyfile
+}  // namespace keyfile
+}  // namespace AIOLI_ISA
+}  // namespace aioli

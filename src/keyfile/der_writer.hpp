@@ -7,7 +7,9 @@
 #include "keyfile/base64.hpp"
 #include "keyfile/pem.hpp"
 
-namespace aioli::inline AIOLI_ISA::keyfile {
+namespace aioli {
+inline namespace AIOLI_ISA {
+namespace keyfile {
 
 inline size_t length_octets(size_t n) {
   size_t more = 0;
@@ -82,4 +84,6 @@ class DerWriter {
   uint32_t group_ = 0;
 };
 
-}  // namespace aioli::inline AIOLI_ISA::keyfile
+}  // namespace keyfile
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -8,7 +8,9 @@
 #include "keyfile/oids.hpp"
 #include "keyfile/pem.hpp"
 
-namespace aioli::inline AIOLI_ISA::keyfile {
+namespace aioli {
+inline namespace AIOLI_ISA {
+namespace keyfile {
 namespace {
 
 // ---- what a key file is made of -------------------------------------------------------------------------------------------
@@ -253,7 +255,9 @@ aioli_status encode(const aioli_alg *alg, aioli_key_kind kind, aioli_key_encodin
 }
 
 }  // namespace
-}  // namespace aioli::inline AIOLI_ISA::keyfile
+}  // namespace keyfile
+}  // namespace AIOLI_ISA
+}  // namespace aioli
 
 extern "C" size_t aioli_key_encoded_bytes_max(const aioli_alg *alg, aioli_key_kind kind, aioli_key_encoding encoding) {
   using namespace aioli::keyfile;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "keyfile/oids.hpp"
 
-namespace aioli::inline AIOLI_ISA::keyfile {
+namespace aioli {
+inline namespace AIOLI_ISA {
+namespace keyfile {
 namespace {
 
 // Round 2 has identifiers in use: MAYO's, and the first of UOV's, are those of the Open Quantum Safe provider, the second those of Bouncy Castle
@@ -160,7 +162,9 @@ const aioli_alg *algorithm_of(const Oid &oid, const aioli_oid *overrides) {
   return alg != nullptr ? alg : find(oid, oids);
 }
 
-}  // namespace aioli::inline AIOLI_ISA::keyfile
+}  // namespace keyfile
+}  // namespace AIOLI_ISA
+}  // namespace aioli
 
 extern "C" const char *aioli_key_oid(const aioli_alg *alg, const aioli_oid *overrides) {
   using namespace aioli::keyfile;

@@ -7,7 +7,9 @@
 
 #include "base/isa.hpp"
 
-namespace aioli::inline AIOLI_ISA::keyfile {
+namespace aioli {
+inline namespace AIOLI_ISA {
+namespace keyfile {
 
 // The content octets of an identifier's DER.  A 128-bit arc takes 19 of them.
 struct Oid {
@@ -27,4 +29,6 @@ aioli_status check_overrides(const aioli_oid *overrides);
 // The algorithm of an identifier, the caller's entries first; NULL if it has none.
 const aioli_alg *algorithm_of(const Oid &oid, const aioli_oid *overrides);
 
-}  // namespace aioli::inline AIOLI_ISA::keyfile
+}  // namespace keyfile
+}  // namespace AIOLI_ISA
+}  // namespace aioli

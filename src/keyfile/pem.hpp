@@ -7,7 +7,9 @@
 #include "keyfile/base64.hpp"
 #include "keyfile/der_reader.hpp"
 
-namespace aioli::inline AIOLI_ISA::keyfile {
+namespace aioli {
+inline namespace AIOLI_ISA {
+namespace keyfile {
 
 inline constexpr size_t pem_line = 64;  // characters per line, as everybody writes them
 inline constexpr char public_label[] = "PUBLIC KEY-----";
@@ -81,4 +83,6 @@ inline bool open_pem(const uint8_t *in, size_t in_bytes, DerReader &body, bool &
   return true;
 }
 
-}  // namespace aioli::inline AIOLI_ISA::keyfile
+}  // namespace keyfile
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -3,7 +3,8 @@
 #pragma once
 #include "linalg/mvector.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 enum class Slicing { nibbles, bits };  // how the m-vectors of a set's keys are encoded
 
@@ -62,4 +63,5 @@ template <class P> void nibbles_to_planes(uint8_t *mvector) {
   }
 }
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -4,7 +4,8 @@
 #pragma once
 #include "linalg/mvector.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <class P> class Buckets {
  public:
@@ -36,4 +37,5 @@ template <class P> class Buckets {
   Mvector<P> bucket_[16];
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -7,7 +7,8 @@
 #pragma once
 #include "linalg/rows.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // Some rows, and then others.
 template <class First, class Second> class JoinedRows {
@@ -57,4 +58,5 @@ template <class Source> class CircularRows : public Source {
   int begin_, at_, left_;
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -8,7 +8,8 @@
 #include "linalg/mvector.hpp"
 #include "linalg/rows.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // Logarithms to the base of a generator (3 over GF(256), x over GF(16)), and what they are taken of, twice in a row so that sums of two need no reduction.
 template <class F> struct PublicLogarithms {
@@ -94,4 +95,5 @@ template <class P, int N, int Block, class Words> class PublicEvaluation {
   uint8_t log_[N];
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

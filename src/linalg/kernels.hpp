@@ -76,7 +76,8 @@
 #include "linalg/mvector.hpp"
 #include "linalg/rows.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // Types and operations that every backend must have, tried on one shape.
 template <class K, class P>
@@ -155,4 +156,5 @@ struct ValuesOf<K, N> {
   using Type = typename K::template Values<N>;
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

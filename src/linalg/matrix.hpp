@@ -8,7 +8,8 @@
 #include "linalg/nibble_tile.hpp"
 #endif
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <int R, int C, class F = Gf16> struct Fmat {
   using Element = typename F::Element;
@@ -191,4 +192,5 @@ template <int N, int C, class F> void multiply_add(Fmat<1, C, F> &to, const Fmat
   wipe(of_bit, sizeof of_bit);
 }
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -4,7 +4,8 @@
 #include "base/bytes.hpp"
 #include "field/field_of.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <class P> struct Mvector {
   using F = FieldOf<P>;
@@ -279,4 +280,5 @@ template <class P, int Count> class PowerSum<P, Count, true> {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -4,7 +4,8 @@
 #pragma once
 #include "base/secret.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 class NibbleTile {
  public:
@@ -57,4 +58,5 @@ class NibbleTile {
   uint64_t spread_[8];
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -3,7 +3,8 @@
 #pragma once
 #include "base/isa.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // Compilers take different types as a proof that loads from the one object may follow stores to the other.
 inline void take_turns([[maybe_unused]] void *p) {
@@ -32,4 +33,5 @@ template <class T> struct Second : T {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -8,7 +8,8 @@
 #include "linalg/bit_slices.hpp"
 #include "linalg/mvector.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // Packed m-vectors for columns first .. first + count - 1 of a matrix, at any byte address.  `slack` more bytes may be read behind
 // them (their value does not matter).  Not null where there are none, either: kernels add to it.  Public unless a kernel says otherwise.
@@ -227,4 +228,5 @@ template <class P, class Aes, int Block> class StreamedRows {
   int next_;
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

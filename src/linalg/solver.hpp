@@ -10,7 +10,8 @@
 #include "linalg/matrix.hpp"
 #include "linalg/mvector.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // What an elimination has to remember, whatever layout the columns themselves are in.  Columns are numbered 0 .. k*o - 1; column k*o is
 // the right side y.  Rows of the matrix are packed words, element j for column j.
@@ -120,4 +121,5 @@ template <class P, int R = P::k, int C = P::o> struct ColumnSolver : ColumnElimi
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

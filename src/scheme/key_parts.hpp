@@ -4,7 +4,8 @@
 #include "linalg/kernels.hpp"
 #include "linalg/rows.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // Upper(P3): entry (a, b) + (b, a) for a < b, (a, a) on the diagonal; row after row.
 template <class P, class Sums> void encode_upper(uint8_t *out, const Sums &P3) {
@@ -61,4 +62,5 @@ struct TransposedInKey<P, K> : K::template TransposedSums<P::o, P::v> {
   void finish(uint8_t *) { K::template TransposedSums<P::o, P::v>::finish(); }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

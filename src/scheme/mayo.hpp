@@ -11,7 +11,8 @@
 #include "scheme/mayo_whipping.hpp"
 #include "scheme/mayo_work.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <class P, class K> struct Mayo : MayoWork<P, K> {
   using Work = MayoWork<P, K>;
@@ -115,4 +116,5 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -11,7 +11,9 @@
 #include "scheme/mayo_encoding.hpp"
 #include "scheme/mayo_work.hpp"
 
-namespace aioli::inline AIOLI_ISA::armv7m {
+namespace aioli {
+inline namespace AIOLI_ISA {
+namespace armv7m {
 
 enum class Outcome { done, no_randomness, no_solution };
 
@@ -169,4 +171,6 @@ template <class P, class K, class Once = K, class Solver = SquareSolver<P>> stru
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA::armv7m
+}  // namespace armv7m
+}  // namespace AIOLI_ISA
+}  // namespace aioli

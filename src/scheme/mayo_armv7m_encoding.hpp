@@ -6,7 +6,9 @@
 #include "scheme/mayo_armv7m_params.hpp"
 #include "symmetric/shake256.hpp"
 
-namespace aioli::inline AIOLI_ISA::armv7m {
+namespace aioli {
+inline namespace AIOLI_ISA {
+namespace armv7m {
 
 // SHAKE256 of something, read piece by piece.
 class ShakeStream {
@@ -216,4 +218,6 @@ void encode_signature(uint8_t *sig, const uint8_t *salt, const Fmat<P::k, P::v> 
   }
 }
 
-}  // namespace aioli::inline AIOLI_ISA::armv7m
+}  // namespace armv7m
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -3,7 +3,9 @@
 #pragma once
 #include "linalg/bit_slices.hpp"
 
-namespace aioli::inline AIOLI_ISA::armv7m {
+namespace aioli {
+inline namespace AIOLI_ISA {
+namespace armv7m {
 
 enum class Whipping { in_keys, from_seed };  // the matrices E_ij: written out in both keys, or expanded from 32 bytes there
 
@@ -41,4 +43,6 @@ template <class P> constexpr bool has_published_sizes(int pk, int sk, int sig) {
 static_assert(has_published_sizes<Orig1>(75206, 74851, 494) && has_published_sizes<New1>(183392, 182706, 362));
 static_assert(has_published_sizes<New1K14>(70784, 70098, 494));
 
-}  // namespace aioli::inline AIOLI_ISA::armv7m
+}  // namespace armv7m
+}  // namespace AIOLI_ISA
+}  // namespace aioli

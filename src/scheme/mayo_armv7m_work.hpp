@@ -6,7 +6,9 @@
 #include "linalg/solver.hpp"
 #include "scheme/mayo_armv7m_encoding.hpp"
 
-namespace aioli::inline AIOLI_ISA::armv7m {
+namespace aioli {
+inline namespace AIOLI_ISA {
+namespace armv7m {
 
 // A square system: m of the k o columns.
 template <class P> using SquareSolver = ColumnSolver<P, 1, P::m>;
@@ -101,4 +103,6 @@ template <class P, class K, class Once, class Solver> struct Work {
   };
 };
 
-}  // namespace aioli::inline AIOLI_ISA::armv7m
+}  // namespace armv7m
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -6,7 +6,8 @@
 #include "scheme/mayo_params.hpp"
 #include "symmetric/shake256.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // seed_pk || O = SHAKE256(seed_sk)
 template <class P> void expand_secret_seed(uint8_t *seed_pk, Fmat<P::v, P::o> &O, const uint8_t *seed_sk) {
@@ -99,4 +100,5 @@ void encode_signature(uint8_t *sig, const Fmat<P::k, P::v> &V, const Fmat<P::k, 
 // Whether s is written as encode_signature writes it: with k n odd (MAYO-3 of round 1) its last half byte is no element, and zero.
 template <class P> bool spare_nibble_is_zero(const uint8_t *sig) { return P::k * P::n % 2 == 0 || sig[P::s_bytes - 1] >> 4 == 0; }
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

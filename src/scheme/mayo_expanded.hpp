@@ -3,7 +3,8 @@
 #pragma once
 #include "scheme/mayo.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <class P, class K> struct MayoExpanded : Mayo<P, K> {
   using Base = Mayo<P, K>;
@@ -64,4 +65,5 @@ template <class P, class K> struct MayoExpanded : Mayo<P, K> {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -3,7 +3,8 @@
 #pragma once
 #include "linalg/bit_slices.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // exponent[i][j] = exponent[j][i]: the power of z that whips the pair (i, j), a permutation of 0 .. k(k+1)/2 - 1.
 template <int K> struct WhippingSchedule {
@@ -127,4 +128,5 @@ static_assert(has_sizes<Mayo5>(5554, 40, 964) && has_sizes<Mayo1r2>(1420, 24, 45
 static_assert(has_sizes<Mayo3r2>(2986, 32, 681) && has_sizes<Mayo5r2>(5554, 40, 964) && has_sizes<Mayo1r1>(1168, 24, 321));
 static_assert(has_sizes<Mayo2r1>(5488, 24, 180) && has_sizes<Mayo3r1>(2656, 32, 577) && has_sizes<Mayo5r1>(5008, 40, 838));
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

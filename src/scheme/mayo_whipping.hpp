@@ -5,7 +5,8 @@
 #include "linalg/mvector.hpp"
 #include "scheme/mayo_params.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <class P> using Whipped = Wide<P, P::pairs>;
 
@@ -45,4 +46,5 @@ void whip_columns(Mvector<P> *A, const Mvector<P> (&M)[P::k][P::o], Shiftable<P,
   }
 }
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -5,7 +5,8 @@
 #include "scheme/mayo_encoding.hpp"
 #include "scheme/mayo_whipping.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // Expanded keys, nibble-sliced whatever the encoding of the compact ones.  They depend on the set alone: a key made by one backend serves
 // every other (api.cpp relies on it when it steps down to a backend that needs less memory).
@@ -185,4 +186,5 @@ void linear_forms(Linear &M, const Rows &rows, int first, const Transposed &tran
     }
 }
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

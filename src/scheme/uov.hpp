@@ -8,7 +8,8 @@
 #pragma once
 #include "scheme/uov_work.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <class P, class K> struct Uov : UovWork<P, K> {
   using Work = UovWork<P, K>;
@@ -236,4 +237,5 @@ template <class P, class K> struct UovPkcSkc : UovPkc<P, K> {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

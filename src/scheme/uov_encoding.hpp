@@ -6,7 +6,9 @@
 #include "scheme/uov_params.hpp"
 #include "symmetric/shake256.hpp"
 
-namespace aioli::inline AIOLI_ISA::uov {
+namespace aioli {
+inline namespace AIOLI_ISA {
+namespace uov {
 
 // O, v x o, comes column by column: its transpose comes row by row.
 template <class P> void decode_O(Fmat<P::o, P::v, typename P::Field> &O_transposed, const uint8_t *O) {
@@ -57,4 +59,6 @@ void encode_signature(uint8_t *sig, const Fmat<1, P::v, typename P::Field> &vine
   copy(sig + P::x_bytes, salt, P::salt_bytes);
 }
 
-}  // namespace aioli::inline AIOLI_ISA::uov
+}  // namespace uov
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -4,7 +4,8 @@
 #include "field/field_of.hpp"
 #include "linalg/bit_slices.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // The specification's o is m.  k, the number of vectors that are signed with, is 1: UOV needs no whipping.
 template <class FieldOfSet, int N, int M, int Category, int Round> struct UovParams {
@@ -47,4 +48,5 @@ static_assert(has_uov_sizes<UovIII>(1347912, 1167440, 189232, 209) && has_uov_si
 static_assert(has_uov_sizes<UovIpR2>(278432, 237896, 43576, 128) && has_uov_sizes<UovIIIR2>(1225440, 1044320, 189232, 200));
 static_assert(has_uov_sizes<UovVR2>(2869440, 2436704, 446992, 260));
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

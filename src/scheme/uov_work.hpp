@@ -5,7 +5,8 @@
 #include "linalg/overlay.hpp"
 #include "scheme/uov_encoding.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // The parts of an expanded public key, epk, and of an expanded secret key, esk, in memory.
 template <class P, class Byte> struct UovPublicParts {
@@ -168,4 +169,5 @@ template <class P, class K> struct UovWork {
   };
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

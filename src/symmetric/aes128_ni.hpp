@@ -6,7 +6,8 @@
 
 #include "base/bytes.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // Blocks whose last byte is their number: what differs between the counters of a batch, which begins at a multiple of its length.
 struct BatchNumbers {
@@ -139,4 +140,5 @@ template <class W> struct Aes128LongCounter : Aes128Counter<W> {
 
 using Aes128Ni = Aes128LongCounter<Blocks1>;
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

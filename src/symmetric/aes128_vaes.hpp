@@ -5,7 +5,8 @@
 
 #include "symmetric/aes128_ni.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 struct Blocks2 {
   static constexpr int blocks = 2;
@@ -35,4 +36,5 @@ struct Blocks4 {
 
 template <class W> using Aes128Vaes = Aes128LongCounter<W>;
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

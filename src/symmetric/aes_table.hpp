@@ -3,7 +3,8 @@
 #pragma once
 #include "base/isa.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 namespace aes {
 constexpr uint8_t byte(uint32_t x, int i) { return uint8_t(x >> (8 * i)); }
@@ -37,4 +38,5 @@ consteval AesTable aes_table() {
 static_assert(aes_table().t[0] == 0xc6a56363 && aes::byte(aes_table().t[0x53], 0) == 0xed &&
               aes::byte(aes_table().t[0xff], 0) == 0x16);
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -23,7 +23,8 @@ inline constexpr InterleavedConstants interleaved = interleaved_constants();
 }  // namespace aioli::keccak_armv7m
 #endif
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 #if defined(AIOLI_ARMV7M)
 using keccak_armv7m::interleaved;
 
@@ -70,4 +71,5 @@ void keccak_f1600(uint64_t state[25]) {
 }
 #endif
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

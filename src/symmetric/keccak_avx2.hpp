@@ -6,7 +6,8 @@
 #include "base/bytes.hpp"
 #include "base/secret.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 struct KeccakAvx2 {
   static constexpr int lanes = 4;
@@ -38,4 +39,5 @@ struct KeccakAvx2 {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -5,7 +5,8 @@
 
 #include "base/bytes.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 struct KeccakAvx512 {
   static constexpr int lanes = 8;
@@ -30,4 +31,5 @@ struct KeccakAvx512 {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

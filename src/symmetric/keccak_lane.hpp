@@ -7,7 +7,8 @@
 #include "base/bytes.hpp"
 #include "symmetric/armv7m.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // The even bits of a lane in the lower half, its odd bits in the upper one; and back.
 struct KeccakHalves {
@@ -51,4 +52,5 @@ inline uint64_t keccak_form(uint64_t lane) { return lane; }
 inline uint64_t keccak_lane(uint64_t form) { return form; }
 #endif
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -4,7 +4,8 @@
 #pragma once
 #include "base/bytes.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <int N> struct KeccakPlain {
   static constexpr int lanes = N;
@@ -44,4 +45,5 @@ template <int N> struct KeccakPlain {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -3,7 +3,8 @@
 #pragma once
 #include "base/isa.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 inline constexpr int keccak_rounds = 24;
 
@@ -107,8 +108,9 @@ template <class W> AIOLI_INLINE constexpr void keccak_round(W *b, const W *a, W 
     five_times([&]<int x>() AIOLI_INLINE { row[x] = (a[from(x)] ^ d[from(x) % 5]).template rotate<keccak_rho.r[from(x)]>(); });
     five_times([&]<int x>() AIOLI_INLINE {
       constexpr int to = 5 * y + x;
-      b[to] = keccak_chi < inverted(from(x)), inverted(from(x + 1)), inverted(from(x + 2)),
-      W::inverts && keccak_inverted.kept[to] > (row[x], row[(x + 1) % 5], row[(x + 2) % 5]);
+      constexpr bool first = inverted(from(x)), second = inverted(from(x + 1)), third = inverted(from(x + 2));
+      constexpr bool result = W::inverts && keccak_inverted.kept[to];
+      b[to] = keccak_chi<first, second, third, result>(row[x], row[(x + 1) % 5], row[(x + 2) % 5]);
       if constexpr (to == 0) b[to] = b[to] ^ W::broadcast(constant);
       if constexpr (y == 0) c[x] = b[to];
       if constexpr (y == 2 || y == 4) c[x] = W::sum(b[to - 5], b[to], c[x]);
@@ -126,4 +128,5 @@ template <class W> AIOLI_INLINE inline void keccak_rounds_on(W *a) {
   }
 }
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -6,7 +6,8 @@
 #include "symmetric/keccak_round.hpp"
 #include "symmetric/shake256.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 static constexpr uint8_t keccak_no_block[Shake256::rate] = {};
 
@@ -127,4 +128,5 @@ void shake256_many(uint8_t *digests, size_t stride, size_t digest_bytes, const u
   }
 }
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

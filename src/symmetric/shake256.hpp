@@ -5,7 +5,8 @@
 #include "base/secret.hpp"
 #include "symmetric/keccak_lane.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // Keccak-f[1600] on 25 lanes in the form of keccak_lane.hpp, lane (x, y) at 5y + x.  One copy for the baseline and one for each backend: keccak.cpp.  Whoever calls
 // this with secrets wipes the stack.
@@ -95,4 +96,5 @@ template <class... Parts> void shake256(uint8_t *out, size_t n, const Parts &...
   h.squeeze(out, n);
 }
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

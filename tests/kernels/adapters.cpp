@@ -8,7 +8,8 @@
 
 #if defined(AIOLI_TEST_REFERENCE_BLOCK)
 #include "kernels/reference.hpp"
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 template <class P> using Kernels = kernels::Reference<P, AIOLI_TEST_REFERENCE_BLOCK>;
 }
 #else

@@ -9,7 +9,8 @@
 #include "backend/cortex_m4/solver.hpp"
 #include "linalg/kernels.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 enum class MemoryPolicy { small, fast };
 
@@ -322,4 +323,5 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -5,7 +5,8 @@
 #include "backend/cortex_m4/packed.hpp"
 #include "linalg/evaluation.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // Entry t, Bytes bytes at any address and up to three more that are read, to bucket power[log[t]], for t < count; where log[t] is 255, to none.  A bucket
 // is so many whole words.
@@ -74,4 +75,5 @@ template <class F> struct BucketWordsM4 {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -4,8 +4,10 @@
 #include "backend/cortex_m4/arithmetic.hpp"
 #include "symmetric/aes128_table.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <class P> struct CortexM4Kernels : CortexM4Arithmetic<P, MemoryPolicy::fast, Aes128Table> {};
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -8,7 +8,8 @@
 #pragma once
 #include "base/isa.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // Some neighbouring columns in one word.
 struct Run {
@@ -54,4 +55,5 @@ template <int M, int C, int First> struct Layout {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

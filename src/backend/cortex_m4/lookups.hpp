@@ -12,7 +12,8 @@
 #include "backend/cortex_m4/assembly.hpp"
 #include "base/bytes.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 enum class Table { singles = 16, pairs = 256 };  // combinations in it
 
@@ -201,4 +202,5 @@ template <int W> inline void add_row(uint32_t *to, const uint32_t *from, const u
 }
 #endif
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -11,7 +11,8 @@
 #include "backend/cortex_m4/packed.hpp"
 #include "base/bytes.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // Multiples of four words by all nibbles, and over GF(256) by x^4 times all nibbles.
 template <class F> using MultiplesOfFour = uint32_t[16 * Packed<F>::halves][4];
@@ -129,4 +130,5 @@ inline void add_byte_multiples(uint8_t *to, const uint8_t *entries, const uint8_
 }
 #endif
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

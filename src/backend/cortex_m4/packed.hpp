@@ -4,7 +4,8 @@
 #include "backend/cortex_m4/slices.hpp"
 #include "field/field_of.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <class F> struct Packed {
   static constexpr int bits = F::bits, per_word = 32 / bits, halves = bits / 4;  // a half: four bits of an element
@@ -61,4 +62,5 @@ constexpr uint32_t flags_of(uint32_t element, int half) { return (element >> (4 
   "eor " to ", " to ", " temporary ", lsr #2\n"
 #endif
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

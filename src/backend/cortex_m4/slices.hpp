@@ -9,7 +9,8 @@
 #include "base/bytes.hpp"
 #include "field/gf16.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // Four words of eight elements, and their four planes: bit e of element c of plane b is bit b of element c of word e.  Its own inverse.
 inline void slice(uint32_t (&w)[4]) {
@@ -244,4 +245,5 @@ inline void accumulate_upper(uint8_t *upper, const uint32_t *words, const uint32
 }
 #endif
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

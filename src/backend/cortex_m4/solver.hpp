@@ -9,7 +9,8 @@
 #include "linalg/matrix.hpp"
 #include "linalg/mvector.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // For each of `rows` rows, which are in Groups groups of four words, Stride words apart: the entry where the mask `pivot` has its only bit times
 // the factors is added.
@@ -203,4 +204,5 @@ template <class P, int R = P::k, int C = P::o> struct SlicedSolver {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -10,7 +10,8 @@
 #include "backend/cortex_m4/triangular_solver.hpp"
 #include "linalg/kernels.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <class P, class AesType> struct CortexM4SquareKernels {
   static constexpr int block = 1;
@@ -408,4 +409,5 @@ template <class P, class AesType> struct CortexM4SquareKernels {
   };
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

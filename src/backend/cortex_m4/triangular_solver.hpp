@@ -7,7 +7,8 @@
 #include "linalg/matrix.hpp"
 #include "linalg/mvector.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // K: the kernels that this belongs to.
 template <class P, class K> struct TriangularSolver {
@@ -72,4 +73,5 @@ template <class P, class K> struct TriangularSolver {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -12,7 +12,8 @@
 #include "backend/cortex_m4/packed.hpp"
 #include "base/bytes.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // sum = x^4 sum + the sum over t < count of weight t times two words: those at entries + t stride.  count > 0; weights as flags_of makes them.
 #if defined(AIOLI_ARMV7M_GCC)
@@ -162,4 +163,5 @@ inline void add_multiples(uint8_t *to, int step, const uint32_t *scalars, uint32
 }
 #endif
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -6,7 +6,8 @@
 #include "linalg/solver.hpp"
 #include "symmetric/aes128_ctr.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <class P, class AesType = Aes128Portable> struct PortableKernels {
   static constexpr int block = 1;
@@ -191,4 +192,5 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
   using Solver = ColumnSolver<P>;
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

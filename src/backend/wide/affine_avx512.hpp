@@ -5,7 +5,8 @@
 
 #include "base/secret.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // Up to clang 19 the address of a broadcast map is encoded wrongly: never one in memory.
 template <class Vector> [[gnu::always_inline]] inline Vector in_register(Vector map) {
@@ -24,4 +25,5 @@ template <class Vector> [[gnu::always_inline]] inline Vector in_register(Vector 
       .v;
 }
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -3,7 +3,8 @@
 #pragma once
 #include "field/gf16.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 using AffineMap = uint8_t[8];
 
@@ -17,4 +18,5 @@ consteval void set_product(AffineMap &map, int to, int from, GF16 a) {
       if ((GF16{uint8_t(1 << j)} * a).n >> i & 1) set(map, to + i, from + j);
 }
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -3,7 +3,8 @@
 #pragma once
 #include "backend/wide/affine_map.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // Which elements a have bit i in x^j a is a linear map of a: for each i one map of both nibbles of a byte, j being the output bit.  Byte 3 - i or
 // 7 - i of the map that multiplies by a is that; so they stand in the order of those bytes.
@@ -40,4 +41,5 @@ template <class V>
   for (int round = 0; round < 3; round++) rotate_bytes<V>(maps);
 }
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -10,7 +10,8 @@
 #include "backend/wide/block_maps.hpp"
 #include "linalg/solver.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // F as a subfield of GF(2^8) modulo x^8 + x^4 + x^3 + x + 1, for which there is an instruction; and multiplications in F itself.
 struct SubfieldMaps {
@@ -274,4 +275,5 @@ template <class P, class V> struct BlockSolver {
   static constexpr uint8_t ones[8] = {0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11};
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -17,7 +17,8 @@
 #include "backend/wide/row_products.hpp"
 #include "backend/wide/shuffle_solver.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <class P, class V, class AesType> struct GfniKernels : PortableKernels<P, AesType> {
   using Group = Pieces<P, V, true>;
@@ -81,4 +82,5 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
   template <int R, int C, int First = 0> struct Sums : OuterSums<P, V, Group, by_rows, R, C, First> {};
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

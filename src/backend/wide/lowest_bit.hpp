@@ -3,7 +3,8 @@
 #pragma once
 #include "base/secret.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // How many bits are below the lowest one that is set: 64 if none is.
 inline uint64_t below_lowest(uint64_t x) {
@@ -12,4 +13,5 @@ inline uint64_t below_lowest(uint64_t x) {
                   opaque(minus(lowest_bit(x), uint64_t(1))));
 }
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -14,7 +14,8 @@
 #include "linalg/matrix.hpp"
 #include "linalg/mvector.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // S: ScalingByShuffles of the field and V; V: vector_avx2.hpp, vector_emulated.hpp.
 template <class P, class S, class V> struct LuSolver {
@@ -195,4 +196,5 @@ template <class P, class S, class V> struct LuSolver {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -3,7 +3,8 @@
 #pragma once
 #include "backend/wide/pieces.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <class P, class V, class Group, bool by_rows, int R, int C, int First = 0> struct OuterSums {
   using Register = typename V::Register;
@@ -324,4 +325,5 @@ template <class P, class V, class Group, bool by_rows, int R, int C, int First =
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

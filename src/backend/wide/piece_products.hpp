@@ -3,7 +3,8 @@
 #pragma once
 #include "backend/wide/pieces.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <class P, class V, class Group, int C> struct PieceProducts {
   using Register = typename V::Register;
@@ -148,4 +149,5 @@ template <class P, class V, class Group, int C> struct PieceProducts {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -5,7 +5,8 @@
 #include "linalg/mvector.hpp"
 #include "linalg/rows.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 inline constexpr uint64_t low_nibbles = 0x0f0f0f0f0f0f0f0f;
 // Eight bytes of an m-vector from those of its even and odd equations, of which it has the low or the high nibbles.
@@ -410,4 +411,5 @@ template <class Pieces> class PairedColumns {
   int one_more_;
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -10,7 +10,8 @@
 #include "backend/wide/block_solver.hpp"
 #include "backend/wide/lowest_bit.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // V: vector_avx512.hpp, vector_emulated_gfni.hpp.
 template <class P, class V> struct PivotSolver {
@@ -164,4 +165,5 @@ template <class P, class V> struct PivotSolver {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

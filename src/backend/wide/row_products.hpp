@@ -4,7 +4,8 @@
 #pragma once
 #include "backend/wide/pieces.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // Two entries of a row in the nibbles of a byte, and one or none where the row begins or ends with the other column of a pair.  Where an
 // m-vector fills half a register, two entries fill one as they lie in the row, and stay together: of both, the even equations in the first half and
@@ -251,4 +252,5 @@ template <class P, class V, class Group, int C> struct RowProducts {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

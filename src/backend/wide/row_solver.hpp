@@ -5,7 +5,8 @@
 #include "linalg/matrix.hpp"
 #include "linalg/mvector.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // V: as for ScalingKernels.
 template <class P, class V> struct RowSolver {
@@ -78,4 +79,5 @@ template <class P, class V> struct RowSolver {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -17,7 +17,8 @@
 #include "linalg/kernels.hpp"
 #include "symmetric/aes128_ctr.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <int bytes> struct ByteMasks {  // ones, then zeros
   alignas(64) uint8_t of[2 * bytes]{};
@@ -304,4 +305,5 @@ template <class P, class V, class AesType> struct ScalingKernels {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

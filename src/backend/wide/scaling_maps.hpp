@@ -5,7 +5,8 @@
 #include "base/bytes.hpp"
 #include "field/field_of.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // Multiplication of both nibbles of a byte by a: the sum of the maps of a's bits.
 struct ScalingMaps {
@@ -52,4 +53,5 @@ template <class F> ScalingTables scaling_tables(typename F::Element a) {
   return t;
 }
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

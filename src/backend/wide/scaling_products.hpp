@@ -6,7 +6,8 @@
 #include "backend/wide/row_solver.hpp"
 #include "backend/wide/scaling_maps.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 // The solver wants bytes of a whole register permuted.
 template <class P, class S, class V, int Bytes = V::bytes> struct ScalingSolver {
@@ -57,4 +58,5 @@ template <class V> struct ScalingByProducts<Gf16, V> : ScalingByGfni<V> {
   static Register product(Register a, const Scaler &s) { return V::affine(a, s); }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -5,7 +5,8 @@
 #include "backend/wide/lu_solver.hpp"
 #include "backend/wide/scaling_maps.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <class F, class V> struct ScalingByShuffles {
   using Register = V;
@@ -81,4 +82,5 @@ template <class F, class V> struct ScalingByShuffles {
   static constexpr Small small{};
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

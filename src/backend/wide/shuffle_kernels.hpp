@@ -10,7 +10,8 @@
 #include "backend/wide/pieces.hpp"
 #include "backend/wide/shuffle_solver.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <class P, class V, class AesType> struct ShuffleKernels : PortableKernels<P, AesType> {
   using Four = Pieces<P, V>;
@@ -300,4 +301,5 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

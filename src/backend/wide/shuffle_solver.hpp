@@ -4,7 +4,8 @@
 #pragma once
 #include "linalg/solver.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <class P, class V> struct ShuffleSolver : ColumnElimination<P> {
   using Base = ColumnElimination<P>;
@@ -138,4 +139,5 @@ template <class P, class V> struct ShuffleSolver : ColumnElimination<P> {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -6,7 +6,8 @@
 #include "base/bytes.hpp"
 #include "base/secret.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 struct VectorAvx2 {
   static constexpr int bytes = 32;
@@ -168,4 +169,5 @@ struct VectorAvx2 {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -7,7 +7,8 @@
 #include "base/bytes.hpp"
 #include "base/secret.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <class P, class V> struct BlockSolver;
 
@@ -269,4 +270,5 @@ struct VectorAvx512 {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -6,7 +6,8 @@
 #include "field/gf16.hpp"
 #include "field/gf256.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 struct VectorEmulated {
   static constexpr int bytes = 32, lane = 16, quarter = 8;
@@ -137,4 +138,5 @@ struct VectorEmulated {
   }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

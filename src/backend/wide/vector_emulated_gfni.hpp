@@ -3,7 +3,8 @@
 #pragma once
 #include "backend/wide/vector_emulated.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <class P, class V> struct ShuffleSolver;
 template <class P, class V> struct BlockSolver;
@@ -270,4 +271,5 @@ template <class P> struct EmulatedSolver<P, 64> {
   using type = BlockSolver<P, VectorEmulatedGfni<64>>;
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -3,7 +3,8 @@
 #pragma once
 #include "backend/wide/vector_avx2.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 
 template <class P, class V> struct ShuffleSolver;
 
@@ -61,4 +62,5 @@ struct VectorGfni256 : VectorAvx2 {
   static __m128i load8(const uint8_t *p) { return _mm_loadl_epi64(reinterpret_cast<const __m128i *>(p)); }
 };
 
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

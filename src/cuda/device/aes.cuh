@@ -5,7 +5,8 @@
 #include "cuda/device/words.cuh"
 #include "symmetric/aes_table.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 __device__ const AesTable device_aes_table = aes_table();
@@ -216,4 +217,5 @@ template <class P> struct Streams {
 };
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -15,7 +15,8 @@
   type *const name = reinterpret_cast<type *>(aioli_shared_memory)
 #endif
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 // Shared memory by addresses of 32 bits, which are the sum of one that all threads have, one of the thread's own, and a constant: a load adds them up.
@@ -89,4 +90,5 @@ template <class Unit = uint32_t> AIOLI_DEVICE void clear_shared_memory(uint32_t 
 }
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

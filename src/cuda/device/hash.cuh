@@ -4,7 +4,8 @@
 #include "cuda/device/words.cuh"
 #include "symmetric/keccak_round.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 struct DeviceLane {
@@ -184,4 +185,5 @@ template <class P> struct Hashes {
 };
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

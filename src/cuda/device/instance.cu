@@ -8,7 +8,8 @@
 #include "cuda/device/sums.cuh"
 #include "cuda/device/tables.cuh"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 namespace {
 #define AIOLI_PARAMETERS_OF(identifier, name, scheme, params) params
@@ -17,7 +18,8 @@ namespace {
 using Set = AIOLI_EXPANDED(AIOLI_PARAMETERS_OF, AIOLI_INSTANCE);
 }  // namespace
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli
 
 #define AIOLI_JOIN_(step, set) aioli_##step##_##set
 #define AIOLI_JOIN(step, set) AIOLI_JOIN_(step, set)

@@ -37,7 +37,8 @@
 #pragma once
 #include "scheme/mayo_params.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 // ---- arguments -------------------------------------------------------------------------------------------------------------------
@@ -383,4 +384,5 @@ template <class P> constexpr Shape shape_of(Step step) {
 }
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

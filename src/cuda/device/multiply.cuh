@@ -7,7 +7,8 @@
 #pragma once
 #include "cuda/device/words.cuh"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 // masks[c * Columns + i] for element(i, c), c < length.  elements(i, c), c even: that in bits 0 .. 3, the next in bits 4 .. 7.  All threads of the
@@ -358,4 +359,5 @@ template <class P> struct Times {
 };
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

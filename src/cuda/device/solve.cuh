@@ -8,7 +8,8 @@
 #pragma once
 #include "cuda/device/sums.cuh"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 // of[x]: 1 / x times 1, x, .. x^6, each in a nibble.  Nothing of zero.
@@ -304,4 +305,5 @@ template <class P> class Solve {
 };
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -3,7 +3,8 @@
 #pragma once
 #include "cuda/device/multiply.cuh"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 template <class P> __constant__ constexpr auto device_whipping = P::whipping();
@@ -244,4 +245,5 @@ template <class P> struct SquareSums {
 };
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -7,7 +7,8 @@
 #pragma once
 #include "cuda/device/multiply.cuh"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 template <class P> struct Tables {
@@ -124,4 +125,5 @@ template <class P> struct Tables {
 };
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

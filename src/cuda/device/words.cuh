@@ -3,7 +3,8 @@
 #pragma once
 #include "cuda/device/dialect.cuh"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 inline constexpr uint32_t word_ones = 0x11111111;
@@ -86,4 +87,5 @@ AIOLI_DEVICE uint32_t nibbles(const uint32_t *p, uint32_t i) { return __funnelsh
 constexpr uint32_t first_nibbles(uint32_t count) { return count >= 8 ? ~0u : (1u << (4 * count)) - 1; }
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -6,7 +6,8 @@
 
 #include "base/isa.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 class Carver {
@@ -25,4 +26,5 @@ class Carver {
 };
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

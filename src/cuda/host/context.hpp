@@ -16,9 +16,11 @@ struct aioli_cuda {
   bool may_fall_back() const { return (flags & AIOLI_CUDA_FALLBACK) != 0; }
 };
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 // Gives up the devices that have failed.
 void drop_failed(aioli_cuda &c);
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -3,7 +3,8 @@
 
 #include "base/secret.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 bool Device::open(const Driver &driver, uint32_t index, size_t budget) {
@@ -164,4 +165,5 @@ bool Device::launch(const Lane &l, Step step, uint32_t count, const void *args) 
 }
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

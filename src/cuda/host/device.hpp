@@ -5,7 +5,8 @@
 #include "cuda/host/driver.hpp"
 #include "cuda/host/sets.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 // Work in order, with memory of its own on both sides.
@@ -98,4 +99,5 @@ class Device {
 };
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -3,7 +3,8 @@
 
 #include <dlfcn.h>
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 namespace {
 template <class F> bool find(F &function, void *library, const char *symbol) {
@@ -38,4 +39,5 @@ const char *Driver::name_of(int error) const {
 }
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

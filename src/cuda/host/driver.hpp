@@ -6,7 +6,8 @@
 
 #include "base/isa.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 using DevicePointer = unsigned long long;
@@ -40,4 +41,5 @@ constexpr unsigned stream_non_blocking = 1;
 constexpr int out_of_memory = 2;
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

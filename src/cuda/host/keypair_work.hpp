@@ -7,7 +7,8 @@
 #include "cuda/host/carver.hpp"
 #include "cuda/host/work.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 class KeypairWork : Work<aioli_keypair_row> {
@@ -134,4 +135,5 @@ class KeypairWork : Work<aioli_keypair_row> {
 };
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -2,7 +2,8 @@
 #pragma once
 #include "cuda/host/device.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 // How much is done together.  From the bounds of docs/gpu.md, not from measurements: there are none yet.
@@ -40,4 +41,5 @@ template <class F> bool reserve_lanes(Device &device, Limits &limits, F room) {
 }
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -7,7 +7,8 @@
 #include "cuda/device/kernels.hpp"
 #include "cuda/host/carver.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 struct Messages {
@@ -77,4 +78,5 @@ struct Messages {
 };
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

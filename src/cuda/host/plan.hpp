@@ -6,7 +6,8 @@
 #include "batch/grouping.hpp"
 #include "batch/memory.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 // Rows side by side in the plan's order.
@@ -75,4 +76,5 @@ class Plan {
 };
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

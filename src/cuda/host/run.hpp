@@ -6,7 +6,8 @@
 
 #include "cuda/host/device.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 // What became of a lane's wave when the device had done what it was given.
@@ -65,4 +66,5 @@ template <class Work> void run(Work &work, Device *devices, size_t count) {
 }
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -9,7 +9,8 @@
 #include "cuda_sets.def"
 #undef AIOLI_CUDA_SET
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 namespace {
 
@@ -47,4 +48,5 @@ void entry_name(char (&name)[most_entry_bytes], const Set &set, Step step) {
 }
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -5,7 +5,8 @@
 
 #include "cuda/device/kernels.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 struct Set {
@@ -24,4 +25,5 @@ const Set *find_set(const aioli_alg *alg, int *number);
 void entry_name(char (&name)[most_entry_bytes], const Set &set, Step step);
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -6,7 +6,8 @@
 #include "cuda/host/messages.hpp"
 #include "cuda/host/work.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 class SignWork : Work<aioli_sign_row> {
@@ -289,4 +290,5 @@ class SignWork : Work<aioli_sign_row> {
 };
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -6,7 +6,8 @@
 #include "cuda/host/messages.hpp"
 #include "cuda/host/work.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 class VerifyWork : Work<aioli_verify_row> {
@@ -263,4 +264,5 @@ class VerifyWork : Work<aioli_verify_row> {
 };
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -7,7 +7,8 @@
 #include "cuda/host/plan.hpp"
 #include "cuda/host/run.hpp"
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 
 // Of one call.  Arrays on a device have neither rows nor a plan.
@@ -73,4 +74,5 @@ template <class R> class Work {
 };
 
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli

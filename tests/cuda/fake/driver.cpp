@@ -38,7 +38,8 @@ struct Allocation {
 
 }  // namespace
 
-namespace aioli::inline AIOLI_ISA {
+namespace aioli {
+inline namespace AIOLI_ISA {
 namespace cuda {
 struct ContextOfTheDriver {
   int device, users;
@@ -56,7 +57,8 @@ struct FunctionOfTheDriver {
   unsigned shared_bytes;
 };
 }  // namespace cuda
-}  // namespace aioli::inline AIOLI_ISA
+}  // namespace AIOLI_ISA
+}  // namespace aioli
 
 namespace {
 
