@@ -70,9 +70,9 @@ template <class P, class Aes, int Block> class LinearTerm {
   }
 
  private:
-  using Short = typename ShortAes<Aes>::Type;
+  using Short = typename Aes::Short;
   Short aes_;
-  KeystreamReader<Short, Block * P::m_bytes, at_once >= 8 ? 4 : 1> stream_;  // one batch hardly fills the pipeline
+  KeystreamReader<Short, Block * P::m_bytes, Short::ahead> stream_;
 };
 
 // One attempt's secrets: v_0 .. v_(k-1), the rows of V, and r, from SHAKE256(digest || salt || seed_sk || ctr).
