@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // MAYO, all rounds.  This file is the scheme; everything it includes is arithmetic, hashing and encoding.
+// The documents that are cited are listed in docs/reading.md, which leads through this file.
 //
-// Two ideas keep it short.  The m quadratic forms are never handled one by one: P1, P2, P3 are matrices whose entries are m-vectors,
-// one coefficient per equation.  And all of it is one pass over the rows r of the public map: a row times a small matrix over F, then
-// a rank-one update of a small matrix of m-vectors.  So nothing needs all of P at once, and where rows come from does not matter here.
+// Two ideas keep it short.  The m quadratic forms are never handled one by one: P1, P2 and P3 are matrices of m-vectors, with one
+// coefficient for each equation.  And everything is one pass over the rows r of the public map: a row times a small matrix over F,
+// then a rank-one update of a small matrix of m-vectors.  So nothing needs all of P at once.  Rows may come from a seed or from memory.
 //
 // P: the parameter set.  K: the kernels of a backend (linalg/kernels.hpp).  Characteristic 2: the specification's signs vanish.
 #pragma once
@@ -19,7 +20,8 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
   using typename Work::Rows;
   static constexpr int o = P::o, k = P::k, v = P::v;
 
-  // CompactKeyGen: seed_pk || O = SHAKE256(seed_sk), pk = seed_pk || P3, P3 = Upper(O^T P1 O + O^T P2).
+  // [MAYO-r3] MAYO.CompactKeyGen, [MAYO-r2] Algorithm 4.  Model: keygen.keypair_from_seed, keygen.compute_P3.
+  // seed_pk || O = SHAKE256(seed_sk), P3 = Upper(O^T P1 O + O^T P2), pk = seed_pk || P3.
   static void keypair(uint8_t *pk, const uint8_t *seed_sk, typename Work::Keypair &w) {
     expand_secret_seed<P>(pk, w.O, seed_sk);
     w.factor_O.set(w.O);
@@ -34,7 +36,8 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     w.P3.finish(P3);
   }
 
-  // Sign.  digest = SHAKE256(M).  False after 256 singular systems: an error, never a bad signature.
+  // [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 21-35: A and y, here without L.  Model: sign.sign_digest, sign.linear_system.
+  // `digest` is SHAKE256(M).  Returns false after 256 singular systems: that is an error, and no signature is written.
   static bool sign(uint8_t *sig, const uint8_t *digest, const uint8_t *seed_sk, const uint8_t *R, typename Work::Sign &w) {
     Secret<Bytes<P::pk_seed_bytes>> seed_pk;
     expand_secret_seed<P>(seed_pk.b, w.O, seed_sk);
@@ -57,8 +60,9 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     });
   }
 
-  // The rest of signing, for compact and for expanded keys (mayo_expanded.hpp).  `pass` computes from V the linear forms M, row i being
-  // v_i^T L, and y = sum over i <= j of z^e(i,j) u_ij.
+  // [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 13-45, and before them the salt and t.  Model: sign.sign_digest, sign.sign_target.
+  // Compact and expanded keys (mayo_expanded.hpp) share this.  `pass` computes two things from V: the linear forms M, M_i = v_i^T L,
+  // and y = sum over i <= j of z^e(i,j) u_ij.
   template <class SignWork, class Pass>
   static bool sign_with(uint8_t *sig, const uint8_t *digest, const uint8_t *seed_sk, const Fmat<v, o> &O, const uint8_t *R,
                         SignWork &w, Pass pass) {
@@ -87,7 +91,8 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     return false;
   }
 
-  // Verify: P*(s) + L(s) = t, with rows from any source.  All inputs are public.
+  // [MAYO-r3] MAYO.Verify, [MAYO-r2] Algorithm 8, lines 20-26 and what is around them.  Model: verify.verify_digest, verify.evaluate.
+  // Whether P*(s) + L(s) = t, with rows from any source.  All inputs are public.
   template <class VerifyWork> static bool verify(const uint8_t *sig, const uint8_t *digest, VerifyWork &w) {
     if (!spare_nibble_is_zero<P>(sig)) return false;
     w.target.hash(digest, sig + P::s_bytes);
@@ -108,6 +113,7 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     whip<P>(w.y, w.U, w.whipping());
     return w.y == w.target.t;
   }
+  // [MAYO-r3] MAYO.ExpandPK then MAYO.Verify, [MAYO-r2] Algorithm 6: P1 and P2 are streamed.  Model: verify.expand_public_key.
   static bool verify(const uint8_t *sig, const uint8_t *digest, const uint8_t *pk, typename Work::Verify &w) {
     decode_P3<P>(w.P3, pk);
     w.rows.start(pk);

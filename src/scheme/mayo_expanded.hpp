@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MAYO with expanded keys: ExpandSK, ExpandPK, and signing and verifying with what they give.  For one key used often.
+// MAYO with expanded keys, for one key used often: ExpandSK and ExpandPK, and signing and verifying with their results.
 #pragma once
 #include "scheme/mayo.hpp"
 
@@ -11,7 +11,8 @@ template <class P, class K> struct MayoExpanded : Mayo<P, K> {
   using Base::o, Base::k, Base::v, Base::sign, Base::verify;
   using typename Base::Rows, typename Base::SigningKey, typename Base::VerifyingKey, typename Base::Work;
 
-  // ExpandSK: seed_sk, O, P1, and L = (P1 + P1^T) O + P2.
+  // [MAYO-r3] MAYO.ExpandSK, [MAYO-r2] Algorithm 5.  Model: sign.expand_secret_key, sign.expand_key.
+  // seed_sk, O, P1, and L = (P1 + P1^T) O + P2.
   static void expand_secret(SigningKey &sk, const uint8_t *seed_sk, typename Work::ExpandSecret &w) {
     copy(sk.seed_sk, seed_sk, P::sk_seed_bytes);
     expand_secret_seed<P>(w.seed_pk, sk.O, seed_sk);
@@ -29,7 +30,8 @@ template <class P, class K> struct MayoExpanded : Mayo<P, K> {
     zero(sk.P1 + P::P1_bytes, slack), zero(sk.L + P::P2_bytes, slack);
   }
 
-  // ExpandPK: P1, P2, P3.
+  // [MAYO-r3] MAYO.ExpandPK, [MAYO-r2] Algorithm 6.  Model: verify.expand_public_key.
+  // P1, P2, P3.
   static void expand_public(VerifyingKey &key, const uint8_t *pk, typename Work::ExpandPublic &w) {
     w.rows.start(pk);
     for (Rows r; w.rows.next(r);) store_rows<P>(key.P1, r.P1), store_rows<P>(key.P2, r.P2, r.index);
@@ -37,7 +39,8 @@ template <class P, class K> struct MayoExpanded : Mayo<P, K> {
     zero(key.P1 + P::P1_bytes, slack), zero(key.P2 + P::P2_bytes, slack);
   }
 
-  // Sign: M = V L needs no second factor, U and the linear term are as before.
+  // [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 21-35: A and y, with L.  Model: sign.linear_system.
+  // M = V L needs no second factor; the rest is as in mayo.hpp.
   static bool sign(uint8_t *sig, const uint8_t *digest, const SigningKey &sk, const uint8_t *R, typename Work::SignExpanded &w) {
     w.factor_O.set(sk.O);
     w.rows.start(sk.P1, sk.L);
@@ -58,6 +61,7 @@ template <class P, class K> struct MayoExpanded : Mayo<P, K> {
     });
   }
 
+  // [MAYO-r3] MAYO.Verify, [MAYO-r2] Algorithm 8.  Model: verify.verify_digest.
   static bool verify(const uint8_t *sig, const uint8_t *digest, const VerifyingKey &key, typename Work::VerifyExpanded &w) {
     w.rows.start(key.P1, key.P2);
     w.oil_rows.start(key.P3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MAYO: the working memory of each operation, and the expanded keys.  Shapes are those of the specification.
+// [ours] MAYO: the working memory of each operation, and the expanded keys.  Shapes are those of the specification.
 #pragma once
 #include "linalg/overlay.hpp"
 #include "scheme/mayo_encoding.hpp"
@@ -176,6 +176,7 @@ template <class P, class Sums> void add(Mvector<P> &to, const Sums &sums, int i,
   sums.get(a, i, j);
   to += a;
 }
+// [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 21-35: M_i = v_i^T L.  Model: sign.linear_system.
 // M_i = entries (i, first ..) of `rows` + column i of `transposed`, which may have fewer columns than there are M_i.
 template <class P, class Linear, class Rows, class Transposed>
 void linear_forms(Linear &M, const Rows &rows, int first, const Transposed &transposed) {

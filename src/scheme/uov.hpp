@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // UOV: key generation, signing, verification, with compact and with expanded keys.
+// The documents that are cited are listed in docs/reading.md, which leads through this file.
 //
-// As in mayo.hpp the m forms are handled together, P1, P2, P3 being matrices of m-vectors, in one pass over their rows; and where rows come from,
-// a seed or memory, does not matter here.  There is one vector to sign with and no whipping: m = o, and the system is square.
+// As in mayo.hpp, P1, P2 and P3 are matrices of m-vectors, and everything is one pass over their rows.  Rows may come from a seed or
+// from memory.  There is only one vector and no whipping: o = m, so the system is square.
 //
 // P: the parameter set.  K: the kernels of a backend (linalg/kernels.hpp).
 #pragma once
@@ -22,7 +23,8 @@ template <class P, class K> struct Uov : UovWork<P, K> {
     uint8_t *epk, *cpk, *esk;
   };
 
-  // KeyGen: seed_pk || O = SHAKE256(sk_seed), P3 = Upper(O^T (P1 O + P2)), S = (P1 + P1^T) O + P2.
+  // [UOV-r3] UOV.CompactKeyGen and UOV.ExpandSK, [UOV-r2] Figure 2.  Model: uov.keypair_from_seed, uov._all_keys.
+  // seed_pk || O = SHAKE256(sk_seed), P3 = Upper(O^T (P1 O + P2)), S = (P1 + P1^T) O + P2.
   template <class W> static void generate(const Outputs &out, const uint8_t *sk_seed, W &w) {
     constexpr bool expanded = requires { w.sums().S_transposed; };
     uov::expand_secret_seed<P>(w.seed_pk, w.O_transposed, out.esk != nullptr ? esk_parts(out.esk).O : nullptr, sk_seed);
@@ -56,7 +58,8 @@ template <class P, class K> struct Uov : UovWork<P, K> {
     }
   }
 
-  // Sign with esk: L = vinegar^T S.  `digest`: M as SHAKE256 has absorbed it.
+  // [UOV-r3] UOV.Sign, [UOV-r2] Figure 2: the system, with S.  Model: uov.sign.
+  // L = vinegar^T S.  `digest` is the state of SHAKE256 after M.
   static bool sign_expanded(uint8_t *sig, const uint8_t *digest, const uint8_t *esk, const uint8_t *salt,
                             typename Work::SignExpanded &w) {
     const auto sk = esk_parts(esk);
@@ -73,7 +76,8 @@ template <class P, class K> struct Uov : UovWork<P, K> {
     });
   }
 
-  // Sign with csk, without S: L = N^T O + vinegar^T P2, N = (P1 + P1^T) vinegar.
+  // [UOV-r3] UOV.Sign, [UOV-r2] Figure 2: the system, without S.  Model: uov.sign.
+  // L = N^T O + vinegar^T P2, N = (P1 + P1^T) vinegar.
   static bool sign_compact(uint8_t *sig, const uint8_t *digest, const uint8_t *csk, const uint8_t *salt,
                            typename Work::SignCompact &w) {
     Secret<Bytes<P::pk_seed_bytes>> seed_pk;
@@ -96,7 +100,8 @@ template <class P, class K> struct Uov : UovWork<P, K> {
     });
   }
 
-  // Verify: P(s) = t, with rows from any source.  All inputs are public.
+  // [UOV-r3] UOV.Verify, [UOV-r2] Figure 2.  Model: uov.verify.
+  // Whether P(s) = t, with rows from any source.  All inputs are public.
   static bool verify_expanded(const uint8_t *sig, const uint8_t *digest, const uint8_t *epk, typename Work::VerifyExpanded &w) {
     const auto pk = epk_parts(epk);
     w.rows.first.start(pk.P1, pk.P2);
@@ -104,13 +109,14 @@ template <class P, class K> struct Uov : UovWork<P, K> {
     uov::begin_anywhere(w.rows, sig + P::x_bytes);
     return verify_with(sig, digest, w);
   }
+  // [UOV-r3] UOV.ExpandPK then UOV.Verify, [UOV-r2] Figure 2: P1 and P2 are streamed.  Model: uov.verify.
   static bool verify_compact(const uint8_t *sig, const uint8_t *digest, const uint8_t *cpk, typename Work::VerifyCompact &w) {
     w.rows.first.start(cpk);
     w.rows.second.start(cpk + P::pk_seed_bytes);
     return verify_with(sig, digest, w);
   }
 
-  // epk of cpk.
+  // [UOV-r3] UOV.ExpandPK, [UOV-r2] Figure 2.  Model: uov._public.
   static void expand_public(uint8_t *epk, const uint8_t *cpk, typename Work::ExpandPublic &w) {
     const auto pk = epk_parts(epk);
     w.rows.start(cpk);
@@ -119,10 +125,13 @@ template <class P, class K> struct Uov : UovWork<P, K> {
   }
 
  private:
+  // [ours]
   template <class Byte> static auto epk_parts(Byte *epk) { return UovPublicParts<P, Byte>(epk); }
+  // [ours]
   template <class Byte> static auto esk_parts(Byte *esk) { return UovSecretParts<P, Byte>(esk); }
 
-  // The attempts.  `pass` computes the columns of L, and y = P1(vinegar).
+  // [UOV-r3] UOV.Sign, [UOV-r2] Figure 2: t, and the attempts.  Model: uov.sign.
+  // `pass` computes the columns of L, and y = P1(vinegar).
   template <class SignWork, class Pass>
   static bool sign_with(uint8_t *sig, const uint8_t *digest, const uint8_t *sk_seed, const uint8_t *salt, SignWork &w,
                         Pass pass) {
@@ -146,6 +155,7 @@ template <class P, class K> struct Uov : UovWork<P, K> {
   }
   template <int C> using Row = Fmat<1, C, typename P::Field>;
 
+  // [UOV-r3] UOV.Verify, [UOV-r2] Figure 2.  Model: uov.verify.
   template <class VerifyWork> static bool verify_with(const uint8_t *sig, const uint8_t *digest, VerifyWork &w) {
     uov::hash_target<P>(w.t, digest, sig + P::x_bytes);
     decode_row(w.s, 0, sig, 0);
@@ -156,7 +166,7 @@ template <class P, class K> struct Uov : UovWork<P, K> {
   }
 };
 
-// The three ways of writing keys, as the registry has them: sizes, and operations on raw keys.  All functions that take time are Uov's.
+// [ours] The three ways of writing keys, as the registry has them: sizes, and operations on raw keys.  Uov does the work.
 template <class P, class K> struct UovClassic : Uov<P, K> {
   using Base = Uov<P, K>;
   struct Work : Base::Work {
@@ -194,6 +204,7 @@ template <class P, class K> struct UovClassic : Uov<P, K> {
   }
 };
 
+// [ours] With a compact public key.
 template <class P, class K> struct UovPkc : UovClassic<P, K> {
   using Base = UovClassic<P, K>;
   using Base::verify;
@@ -215,6 +226,7 @@ template <class P, class K> struct UovPkc : UovClassic<P, K> {
   }
 };
 
+// [ours] With compact public and secret keys.
 template <class P, class K> struct UovPkcSkc : UovPkc<P, K> {
   using Base = UovPkc<P, K>;
   using Base::sign;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// UOV: the working memory of each operation, and where the parts of keys lie.  Shapes are those of the specification.
+// [ours] UOV: the working memory of each operation, and where the parts of keys lie.  Shapes are those of the specification.
 #pragma once
 #include "linalg/circular_rows.hpp"
 #include "linalg/overlay.hpp"
@@ -18,6 +18,7 @@ template <class P, class Byte> struct UovSecretParts {
   explicit UovSecretParts(Byte *esk) : sk_seed(esk), O(esk + P::sk_seed_bytes), P1(O + P::O_bytes), S(P1 + P::P1_bytes) {}
 };
 
+// [UOV-r3] UOV.Verify, [UOV-r2] Figure 2: P(s).  Model: uov.verify.
 // The map's value at a vector, both of them public, from rows that go by: u = sum of s_r s_c P[r][c].
 template <class P, class K> struct UovEvaluation {
   Fmat<P::n, 1, typename P::Field> s_transposed;
