@@ -1,38 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of keys that are matrices of m-vectors, written row after row.  Schemes share them.
 #pragma once
-#include "linalg/kernels.hpp"
+#include "linalg/kernel_defaults.hpp"
 #include "linalg/rows.hpp"
 
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-// [MAYO-r3] Upper and EncodeMatrices of P3, [UOV-r3] Upper.  Model: keygen.fold_upper, encoding.encode_upper, uov._fold.
-// Upper(P3): entry (a, b) + (b, a) for a < b, (a, a) on the diagonal; row after row.
-template <class P, class Sums> void encode_upper(uint8_t *out, const Sums &P3) {
-  for (int a = 0; a < P::o; a++)
-    for (int b = a; b < P::o; b++, out += P::m_bytes) {
-      Secret<Mvector<P>> x;
-      get_upper<P>(x, P3, a, b);
-      reveal(x);  // P3 is the second part of the public key
-      x.store(out);
-      if constexpr (P::slicing == Slicing::bits) nibbles_to_planes<P>(out);
-    }
-}
-
-// [ours] P3 = Upper(U) where a public key has it; U is o x o sums.  Both calls get the same `out`, the place of P3.
-template <class P, class K> struct PublicSums : K::template Sums<P::o, P::o> {
-  void start(uint8_t *) { this->zero(); }
-  void finish(uint8_t *out) const { encode_upper<P>(out, *this); }
-};
-// [ours] Backends that save the memory of U gather Upper(U) in place.
-template <class P, class K>
-  requires requires { typename K::template UpperSums<P::o>; }
-struct PublicSums<P, K> : K::template UpperSums<P::o> {
-  void finish(uint8_t *P3) const {
-    reveal_bytes(P3, P::P3_bytes);  // P3 is the second part of the public key
+// [MAYO-r3] EncodeMatrices of P3, [UOV-r3] UOV.CompactKeyGen: P3.  Model: encoding.encode_upper, uov.Shape.encode_upper.
+// P3 = Upper(U) where a public key has it; U is o x o sums.  start and finish get the same `out`, the place of P3.
+// K: kernels with their defaults.
+template <class P, class K> struct PublicSums : K::template UpperSums<P::o> {
+  void finish(uint8_t *out) const {
+    K::template UpperSums<P::o>::finish(out);
+    reveal_bytes(out, P::P3_bytes);  // P3 is the second part of the public key
     if constexpr (P::slicing == Slicing::bits)
-      for (int i = 0; i < P::P3_bytes; i += P::m_bytes) nibbles_to_planes<P>(P3 + i);
+      for (int i = 0; i < P::P3_bytes; i += P::m_bytes) nibbles_to_planes<P>(out + i);
   }
 };
 
@@ -52,18 +35,6 @@ template <class P, class Sums> void store_transposed(uint8_t *L, const Sums &L_t
   for (int r = 0; r < P::v; r++)
     for (int c = 0; c < P::o; c++, L += P::m_bytes) L_transposed.get(a, c, r), a.store(L);
 }
-
-// [ours] A v x o matrix of m-vectors in a secret key, gathered as its transpose.  Both calls get the same `out`, its place in the key.
-template <class P, class K> struct TransposedInKey : K::template Sums<P::o, P::v> {
-  void start(uint8_t *) { this->zero(); }
-  void finish(uint8_t *out) const { store_transposed<P>(out, *this); }
-};
-// [ours] Backends that save the memory of these sums gather them in place.
-template <class P, class K>
-  requires requires { typename K::template TransposedSums<P::o, P::v>; }
-struct TransposedInKey<P, K> : K::template TransposedSums<P::o, P::v> {
-  void finish(uint8_t *) { K::template TransposedSums<P::o, P::v>::finish(); }
-};
 
 }  // namespace AIOLI_ISA
 }  // namespace aioli

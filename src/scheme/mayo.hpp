@@ -104,7 +104,7 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     const auto pass = [&](auto &rows) {
       for (Rows r; rows.next(r);) {
         w.lambda.next(w.l, r);
-        row_times(w.W, r, w.l, w.factor_S);       // W = (P S^T)[r] + (lambda_r 0 .. 0)
+        w.W.times_rows(r, w.l, w.factor_S);       // W = (P S^T)[r] + (lambda_r 0 .. 0)
         w.U.add_outer(w.factor_S, r.index, w.W);  // U += S[r]^T W
       }
     };

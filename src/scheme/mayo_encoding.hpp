@@ -75,9 +75,9 @@ template <class P, class Aes, int Block> class LinearTerm {
   }
 
  private:
-  using Short = typename ShortAes<Aes>::Type;
+  using Short = typename Aes::Short;
   Short aes_;
-  KeystreamReader<Short, Block * P::m_bytes, at_once >= 8 ? 4 : 1> stream_;  // one batch hardly fills the pipeline
+  KeystreamReader<Short, Block * P::m_bytes, Short::ahead> stream_;
 };
 
 // [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7: the first step of an attempt.  Model: sign.derive_vinegar.

@@ -21,7 +21,7 @@ template <class P, class Sums, class Sum> void whip(Mvector<P> &y, const Sums &U
   constexpr auto whipping = P::whipping();
   sum.start();
   for (int i = 0; i < P::k; i++)
-    for (int j = i; j < P::k; j++) sum.add(whipping.exponent[i][j], [&](Mvector<P> &u) { get_upper<P>(u, U, i, j); });
+    for (int j = i; j < P::k; j++) sum.add(whipping.exponent[i][j], [&](Mvector<P> &u) { U.get_upper(u, i, j); });
   sum.finish(y);
 }
 

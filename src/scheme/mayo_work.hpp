@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // [ours] MAYO: the working memory of each operation, and the expanded keys.  Shapes are those of the specification.
 #pragma once
+#include "linalg/kernel_defaults.hpp"
 #include "linalg/overlay.hpp"
 #include "scheme/mayo_encoding.hpp"
 #include "scheme/mayo_whipping.hpp"
@@ -19,15 +20,9 @@ template <class P> struct MayoVerifyingKey {
   uint8_t P1[P::P1_bytes + slack], P2[P::P2_bytes + slack], P3[P::P3_bytes + slack];
 };
 
-// factor = A^T; where that is made on the way, if need be.
-template <class Factor, int R, int C> void set_transposed(Factor &factor, const Fmat<R, C> &A, Fmat<C, R> &transposed) {
-  if constexpr (requires { factor.set_columns(A); })
-    factor.set_columns(A);
-  else
-    transpose(transposed, A), factor.set(transposed);
-}
-
-template <class P, class K> struct MayoWork {
+// Kernels: those of a backend, complete.
+template <class P, class Kernels> struct MayoWork {
+  using K = WithDefaults<P, Kernels>;
   static constexpr int n = P::n, o = P::o, k = P::k, v = P::v, block = K::block;
   template <int N, int C> using Factor = Secret<typename K::template Factor<N, C>>;
   template <int C> using Products = Secret<typename K::template Products<C>>;
@@ -97,7 +92,6 @@ template <class P, class K> struct MayoWork {
     Target<P> target;
     Secret<Fmat<o, v>> O_transposed;
     Secret<Fmat<k, v>> V;
-    Secret<Fmat<v, k>> V_transposed;
     Secret<Mvector<P>> y;
     Secret<Overlay<BeforeSystem<Columns, PassSums>, System>> turns;
     Pass<Columns> &pass() {
@@ -117,22 +111,17 @@ template <class P, class K> struct MayoWork {
   };
   struct Sign : SignBase<StreamedRows, k + o, Forms> {
     Secret<Fmat<v, o>> O;
-    Secret<Fmat<v, k + o>> VO;
+    Secret<typename K::template Factor<v, k + o>::Columns> columns;
     void set(typename K::template Factor<v, k + o> &factor) {  // to (V^T | O)
-      if constexpr (requires { factor.set_columns(this->V, this->O_transposed); }) {
-        factor.set_columns(this->V, this->O_transposed);
-      } else {
-        transpose(this->V_transposed, this->V);
-        concatenate(VO, this->V_transposed, O);
-        factor.set(VO);
-      }
+      factor.set_columns(columns, this->V, this->O_transposed);
     }
     decltype(Forms::UM) &UM = this->sums().UM;
     decltype(Forms::N) &N = this->sums().N;
   };
   struct SignExpanded : SignBase<StoredRows, k, ExpandedForms> {
     Factor<v, o> factor_O;
-    void set(typename K::template Factor<v, k> &factor) { set_transposed(factor, this->V, this->V_transposed); }
+    Secret<typename K::template Factor<v, k>::Columns> columns;
+    void set(typename K::template Factor<v, k> &factor) { factor.set_columns(columns, this->V); }
     decltype(ExpandedForms::U) &U = this->sums().U;
     decltype(ExpandedForms::VL) &VL = this->sums().VL;
     decltype(ExpandedForms::N) &N = this->sums().N;
@@ -145,7 +134,7 @@ template <class P, class K> struct MayoWork {
     Strip l[block];
     Target<P> target;
     Fmat<k, n> S;
-    Fmat<n, k> S_transposed;
+    typename K::template Factor<n, k>::Columns columns;
     struct Pass {
       typename K::template Factor<n, k> factor_S;
       typename K::template Products<k> W;
@@ -155,7 +144,7 @@ template <class P, class K> struct MayoWork {
     typename K::template Products<k> &W = turns.first.W;
     void set(typename K::template Factor<n, k> &factor) {  // to S^T; the first use of its place
       turns.turn();
-      set_transposed(factor, S, S_transposed);
+      factor.set_columns(columns, S);
     }
     WhippingSum<P> &whipping() {
       turns.turn();

@@ -16,7 +16,6 @@ template <class P, class K> struct Uov : UovWork<P, K> {
   using Work = UovWork<P, K>;
   using typename Work::Rows;
   static constexpr int o = P::o, v = P::v;
-  static_assert(SquareBackend<K, P>);
 
   // What a key pair is written to, one public key at most; null: not wanted.
   struct Outputs {
@@ -26,7 +25,7 @@ template <class P, class K> struct Uov : UovWork<P, K> {
   // [UOV-r3] UOV.CompactKeyGen and UOV.ExpandSK, [UOV-r2] Figure 2.  Model: uov.keypair_from_seed, uov._all_keys.
   // seed_pk || O = SHAKE256(sk_seed), P3 = Upper(O^T (P1 O + P2)), S = (P1 + P1^T) O + P2.
   template <class W> static void generate(const Outputs &out, const uint8_t *sk_seed, W &w) {
-    constexpr bool expanded = requires { w.sums().S_transposed; };
+    constexpr bool expanded = W::expanded;
     uov::expand_secret_seed<P>(w.seed_pk, w.O_transposed, out.esk != nullptr ? esk_parts(out.esk).O : nullptr, sk_seed);
     transpose(w.turns.first, w.O_transposed);
     w.factor_O.set(w.turns.first);
@@ -65,11 +64,11 @@ template <class P, class K> struct Uov : UovWork<P, K> {
     const auto sk = esk_parts(esk);
     reveal_bytes(sk.P1, P::P1_bytes);  // P1 is part of the public key
     uov::decode_O<P>(w.O_transposed, sk.O);
-    w.rows.start(sk.P1, sk.S), uov::begin_anywhere(w.rows, salt);
+    w.rows.start(sk.P1, sk.S), Work::begin_anywhere(w.rows, salt);
     return sign_with(sig, digest, sk.sk_seed, salt, w, [&] {
       for (Rows r; w.rows.next(r);) {
-        w.u.add(w.factor_v, r.index, r.P1);                           // u += vinegar[r] (P1 vinegar)[r]
-        uov::add_row_forms<v>(w.L, w.factor_v, r.index, r.P2, sk.S);  // L += vinegar[r] S[r]
+        w.u.add(w.factor_v, r.index, r.P1);                                // u += vinegar[r] (P1 vinegar)[r]
+        w.L.template add_stored<v>(w.factor_v, r.index, r.P2, sk.S);  // L += vinegar[r] S[r]
       }
       w.u.get(w.y, w.factor_v);
       for (int j = 0; j < o; j++) w.L.get(w.solver.A[j], 0, j);
@@ -91,10 +90,10 @@ template <class P, class K> struct Uov : UovWork<P, K> {
         w.W.times(r.P1, w.factor_v);              // W = (P1 vinegar)[r]
         w.u.add_outer(w.factor_v, r.index, w.W);  // u += vinegar[r] W
         w.N.add_transposed(r.index, w.W);         // N[r] += W, and N[c] += P1[r][c] vinegar[r], c >= r: P1's diagonal cancels
-        uov::add_public_outer<0>(w.N, w.factor_v, r.index, r.P1);
-        uov::add_public_outer<v>(w.L, w.factor_v, r.index, r.P2);  // L += vinegar[r] P2[r]
+        w.N.template add_public_outer<0>(w.factor_v, r.index, r.P1);
+        w.L.template add_public_outer<v>(w.factor_v, r.index, r.P2);  // L += vinegar[r] P2[r]
       }
-      uov::add_product<v, K::block>(w.NO, w.scalars_O, w.N, w.W);  // L += O^T N
+      w.NO.add_row(w.scalars_O, w.N, w.W);  // L += O^T N
       for (int j = 0; j < o; j++) w.NO.get(w.y, j, 0), w.L.get(w.solver.A[j], 0, j), w.solver.A[j] += w.y;
       w.u.get(w.y, 0, 0);
     });
@@ -106,7 +105,7 @@ template <class P, class K> struct Uov : UovWork<P, K> {
     const auto pk = epk_parts(epk);
     w.rows.first.start(pk.P1, pk.P2);
     w.rows.second.start(pk.P3);
-    uov::begin_anywhere(w.rows, sig + P::x_bytes);
+    Work::begin_anywhere(w.rows, sig + P::x_bytes);
     return verify_with(sig, digest, w);
   }
   // [UOV-r3] UOV.ExpandPK then UOV.Verify, [UOV-r2] Figure 2: P1 and P2 are streamed.  Model: uov.verify.
