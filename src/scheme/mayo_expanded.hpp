@@ -19,12 +19,13 @@ template <class P, class K> struct MayoExpanded : Mayo<P, K> {
     w.factor_O.set(sk.O);
     w.L_transposed.zero();
     w.rows.start(w.seed_pk);
-    for (Rows r; w.rows.next(r);) {
-      store_rows<P>(sk.P1, r.P1);
-      w.T.times(r.P1, w.factor_O);  // L[r] += (P1 O + P2)[r]
-      w.T.add(r.P2, 0);
-      w.L_transposed.add_transposed(r.index, w.T);
-      w.L_transposed.template add_outer<0>(w.factor_O, r.index, r.P1);  // L[c] += P1[r][c] O[r] for c >= r: P1's diagonal cancels
+    for (Rows row; w.rows.next(row);) {
+      store_rows<P>(sk.P1, row.P1);
+      w.T.times(row.P1, w.factor_O);  // L[row] += (P1 O + P2)[row]
+      w.T.add(row.P2, 0);
+      w.L_transposed.add_transposed(row.index, w.T);
+      // L[c] += P1[row][c] O[row] for c >= row.  The diagonal of P1 comes twice: it cancels.
+      w.L_transposed.template add_outer<0>(w.factor_O, row.index, row.P1);
     }
     store_transposed<P>(sk.L, w.L_transposed);
     zero(sk.P1 + P::P1_bytes, slack), zero(sk.L + P::P2_bytes, slack);
@@ -34,7 +35,7 @@ template <class P, class K> struct MayoExpanded : Mayo<P, K> {
   // P1, P2, P3.
   static void expand_public(VerifyingKey &key, const uint8_t *pk, typename Work::ExpandPublic &w) {
     w.rows.start(pk);
-    for (Rows r; w.rows.next(r);) store_rows<P>(key.P1, r.P1), store_rows<P>(key.P2, r.P2, r.index);
+    for (Rows row; w.rows.next(row);) store_rows<P>(key.P1, row.P1), store_rows<P>(key.P2, row.P2, row.index);
     decode_P3<P>(key.P3, pk);
     zero(key.P1 + P::P1_bytes, slack), zero(key.P2 + P::P2_bytes, slack);
   }
@@ -47,17 +48,17 @@ template <class P, class K> struct MayoExpanded : Mayo<P, K> {
     return Base::sign_with(sig, digest, sk.seed_sk, sk.O, R, w, [&] {
       auto &[V, W] = w.pass();
       w.set(V);  // V^T
-      w.U.zero(), w.VL.zero(), w.N.zero();
-      for (Rows r; w.rows.next(r);) {
-        W.times(r.P1, V);
-        w.lambda.next(w.l, r);
-        W.add(w.l, 0);
-        w.U.add_outer(V, r.index, W);                         // U += V[r]^T (P1 V^T)[r]
-        w.VL.template add_outer<v>(V, r.index, r.P2);         // M += V[r]^T L[r]
-        w.N.template add_outer<0>(w.factor_O, r.index, w.l);  // M_0 += O[r]^T lambda_r
+      w.VPV.zero(), w.VL.zero(), w.O_lambda.zero();
+      for (Rows row; w.rows.next(row);) {
+        W.times(row.P1, V);
+        w.lambda.next(w.lambda_row, row);
+        W.add(w.lambda_row, 0);
+        w.VPV.add_outer(V, row.index, W);                                       // VPV += V[row]^T W
+        w.VL.template add_outer<v>(V, row.index, row.P2);                       // VL += V[row]^T L[row]
+        w.O_lambda.template add_outer<0>(w.factor_O, row.index, w.lambda_row);  // O^T lambda, for M_0
       }
-      whip<P>(w.y, w.U, w.whipping());
-      linear_forms<P>(w.system().M, w.VL, 0, w.N);
+      whip<P>(w.y, w.VPV, w.whipping());
+      linear_forms<P>(w.system().M, w.VL, 0, w.O_lambda);
     });
   }
 

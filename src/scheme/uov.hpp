@@ -44,8 +44,8 @@ template <class P, class K> struct Uov : UovWork<P, K> {
       if constexpr (expanded) {
         if (out.esk == nullptr) continue;
         sums.S_transposed.add_transposed(r.index, w.T);  // S[r] += T
-        sums.S_transposed.template add_outer<0>(w.factor_O, r.index,
-                                                r.P1);  // S[c] += P1[r][c] O[r], c >= r: P1's diagonal cancels
+        // S[c] += P1[r][c] O[r] for c >= r.  The diagonal of P1 comes twice: it cancels.
+        sums.S_transposed.template add_outer<0>(w.factor_O, r.index, r.P1);
       }
     }
     if (P3 != nullptr) sums.P3.finish(P3);
@@ -67,7 +67,7 @@ template <class P, class K> struct Uov : UovWork<P, K> {
     w.rows.start(sk.P1, sk.S), Work::begin_anywhere(w.rows, salt);
     return sign_with(sig, digest, sk.sk_seed, salt, w, [&] {
       for (Rows r; w.rows.next(r);) {
-        w.u.add(w.factor_v, r.index, r.P1);                                // u += vinegar[r] (P1 vinegar)[r]
+        w.u.add(w.factor_v, r.index, r.P1);                           // u += vinegar[r] (P1 vinegar)[r]
         w.L.template add_stored<v>(w.factor_v, r.index, r.P2, sk.S);  // L += vinegar[r] S[r]
       }
       w.u.get(w.y, w.factor_v);
@@ -76,7 +76,7 @@ template <class P, class K> struct Uov : UovWork<P, K> {
   }
 
   // [UOV-r3] UOV.Sign, [UOV-r2] Figure 2: the system, without S.  Model: uov.sign.
-  // L = N^T O + vinegar^T P2, N = (P1 + P1^T) vinegar.
+  // L = Pv^T O + vinegar^T P2, Pv = (P1 + P1^T) vinegar.
   static bool sign_compact(uint8_t *sig, const uint8_t *digest, const uint8_t *csk, const uint8_t *salt,
                            typename Work::SignCompact &w) {
     Secret<Bytes<P::pk_seed_bytes>> seed_pk;
@@ -85,16 +85,17 @@ template <class P, class K> struct Uov : UovWork<P, K> {
     w.scalars_O.set(w.O);
     w.rows.start(seed_pk.b);
     return sign_with(sig, digest, csk, salt, w, [&] {
-      w.N.zero(), w.NO.zero();
+      w.Pv.zero(), w.OPv.zero();
       for (Rows r; w.rows.next(r);) {
         w.W.times(r.P1, w.factor_v);              // W = (P1 vinegar)[r]
         w.u.add_outer(w.factor_v, r.index, w.W);  // u += vinegar[r] W
-        w.N.add_transposed(r.index, w.W);         // N[r] += W, and N[c] += P1[r][c] vinegar[r], c >= r: P1's diagonal cancels
-        w.N.template add_public_outer<0>(w.factor_v, r.index, r.P1);
+        w.Pv.add_transposed(r.index, w.W);        // Pv[r] += W
+        // Pv[c] += P1[r][c] vinegar[r] for c >= r.  The diagonal of P1 comes twice: it cancels.
+        w.Pv.template add_public_outer<0>(w.factor_v, r.index, r.P1);
         w.L.template add_public_outer<v>(w.factor_v, r.index, r.P2);  // L += vinegar[r] P2[r]
       }
-      w.NO.add_row(w.scalars_O, w.N, w.W);  // L += O^T N
-      for (int j = 0; j < o; j++) w.NO.get(w.y, j, 0), w.L.get(w.solver.A[j], 0, j), w.solver.A[j] += w.y;
+      w.OPv.add_row(w.scalars_O, w.Pv, w.W);  // L += O^T Pv
+      for (int j = 0; j < o; j++) w.OPv.get(w.y, j, 0), w.L.get(w.solver.A[j], 0, j), w.solver.A[j] += w.y;
       w.u.get(w.y, 0, 0);
     });
   }

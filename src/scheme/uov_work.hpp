@@ -86,8 +86,8 @@ template <class P, class Kernels> struct UovWork {
     Products<1> W;
     Sums<1, 1> u;
     Scalars<v, o> scalars_O;
-    Sums<1, v> N;
-    Sums<o, 1> NO;
+    Sums<1, v> Pv;
+    Sums<o, 1> OPv;
   };
 
   template <class Source> struct VerifyBase {  // nothing here is secret
