@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// [MAYO-armv7m] KeyGen and Sign and Verify.  Model: armv7m.keypair, armv7m.sign, armv7m.verify.
 // The ARMv7-M variant of MAYO (ePrint 2023/540; research/mayo_armv7m/README.md): random m x m matrices E_ij whip the pairs instead of powers of z, and all that
 // is expanded comes from SHAKE256.  For research only.
 //

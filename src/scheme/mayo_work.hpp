@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MAYO: the working memory of each operation, and the expanded keys.  Shapes are those of the specification.
+// [ours] MAYO: the working memory of each operation, and the expanded keys.  Shapes are those of the specification.
 #pragma once
 #include "linalg/kernel_defaults.hpp"
 #include "linalg/overlay.hpp"
@@ -72,13 +72,13 @@ template <class P, class Kernels> struct MayoWork {
   };
   // What the pass over the rows adds up to; M and y are made from these.
   struct Forms {
-    typename K::template Sums<k, k + o> UM;  // U | V (P1 O + P2)
-    typename K::template Sums<o, k, k> N;
+    typename K::template Sums<k, k + o> VW;  // V P1 V^T | V (P1 O + P2)
+    typename K::template Sums<o, k, k> OW;   // O^T P1 V^T
   };
   struct ExpandedForms {
-    typename K::template Sums<k, k> U;
+    typename K::template Sums<k, k> VPV;
     typename K::template Sums<k, o> VL;
-    typename K::template Sums<o, 1> N;
+    typename K::template Sums<o, 1> O_lambda;
   };
   // What only the pass needs takes turns with M, and the sums that it leaves with the solver.
   template <int Columns, class PassSums> struct BeforeSystem {
@@ -88,7 +88,7 @@ template <class P, class Kernels> struct MayoWork {
   template <class Source, int Columns, class PassSums> struct SignBase {
     Source rows;
     LinearTerm<P, typename K::Aes, block> lambda;
-    Strip l[block];  // lambda's entries for the current rows
+    Strip lambda_row[block];  // lambda's entries for the current rows
     Target<P> target;
     Secret<Fmat<o, v>> O_transposed;
     Secret<Fmat<k, v>> V;
@@ -115,23 +115,23 @@ template <class P, class Kernels> struct MayoWork {
     void set(typename K::template Factor<v, k + o> &factor) {  // to (V^T | O)
       factor.set_columns(columns, this->V, this->O_transposed);
     }
-    decltype(Forms::UM) &UM = this->sums().UM;
-    decltype(Forms::N) &N = this->sums().N;
+    decltype(Forms::VW) &VW = this->sums().VW;
+    decltype(Forms::OW) &OW = this->sums().OW;
   };
   struct SignExpanded : SignBase<StoredRows, k, ExpandedForms> {
     Factor<v, o> factor_O;
     Secret<typename K::template Factor<v, k>::Columns> columns;
     void set(typename K::template Factor<v, k> &factor) { factor.set_columns(columns, this->V); }
-    decltype(ExpandedForms::U) &U = this->sums().U;
+    decltype(ExpandedForms::VPV) &VPV = this->sums().VPV;
     decltype(ExpandedForms::VL) &VL = this->sums().VL;
-    decltype(ExpandedForms::N) &N = this->sums().N;
+    decltype(ExpandedForms::O_lambda) &O_lambda = this->sums().O_lambda;
   };
 
   template <class Source> struct VerifyBase {  // nothing here is secret
     Source rows;
     OilRows<P, block> oil_rows;
     LinearTerm<P, typename K::Aes, block> lambda;
-    Strip l[block];
+    Strip lambda_row[block];
     Target<P> target;
     Fmat<k, n> S;
     typename K::template Factor<n, k>::Columns columns;
@@ -150,7 +150,7 @@ template <class P, class Kernels> struct MayoWork {
       turns.turn();
       return turns.second;
     }
-    typename K::template Sums<k, k> U;
+    typename K::template Sums<k, k> SPS;
     Mvector<P> y;
   };
   struct Verify : VerifyBase<StreamedRows> {
@@ -165,6 +165,7 @@ template <class P, class Sums> void add(Mvector<P> &to, const Sums &sums, int i,
   sums.get(a, i, j);
   to += a;
 }
+// [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 21-35: M_i = v_i^T L.  Model: sign.linear_system.
 // M_i = entries (i, first ..) of `rows` + column i of `transposed`, which may have fewer columns than there are M_i.
 template <class P, class Linear, class Rows, class Transposed>
 void linear_forms(Linear &M, const Rows &rows, int first, const Transposed &transposed) {
