@@ -49,7 +49,7 @@ template <class P, template <class, class> class Scheme> struct InstanceOf {
   using S = Scheme<P, Kernels<P>>;
   using W = typename S::Work;
   using Keys = typename KeysOf<S, P>::type;
-  static_assert(Backend<Kernels<P>, P>);
+  static_assert(Contract<P, Kernels<P>>::kept);
   static constexpr Operations built = operations_built();
 
   template <class T> static T &key(void *p) { return *static_cast<T *>(p); }
