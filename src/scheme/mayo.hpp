@@ -21,63 +21,64 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
 
   // CompactKeyGen: seed_pk || O = SHAKE256(seed_sk), pk = seed_pk || P3, P3 = Upper(O^T P1 O + O^T P2).
   static void keypair(uint8_t *pk, const uint8_t *seed_sk, typename Work::Keypair &w) {
-    expand_secret_seed<P>(pk, w.O, seed_sk);
-    w.factor_O.set(w.O);
-    uint8_t *const P3 = pk + P::pk_seed_bytes;
-    w.P3.start(P3);
+    auto &O = w.enter_secret();
+    expand_secret_seed<P>(pk, O, seed_sk);
+    w.factor_O.set(O);
+    auto &[T, P3] = w.enter_pass();
+    P3.start(pk + P::pk_seed_bytes);
     w.rows.start(pk);
     for (Rows r; w.rows.next(r);) {
-      w.T.times(r.P1, w.factor_O);  // T = (P1 O + P2)[r]
-      w.T.add(r.P2, 0);
-      w.P3.add_outer(w.factor_O, r.index, w.T);  // P3 += O[r]^T T
+      T.times(r.P1, w.factor_O);  // T = (P1 O + P2)[r]
+      T.add(r.P2, 0);
+      P3.add_outer(w.factor_O, r.index, T);  // P3 += O[r]^T T
     }
-    w.P3.finish(P3);
+    P3.finish(pk + P::pk_seed_bytes);
   }
 
   // Sign.  digest = SHAKE256(M).  False after 256 singular systems: an error, never a bad signature.
   static bool sign(uint8_t *sig, const uint8_t *digest, const uint8_t *seed_sk, const uint8_t *R, typename Work::Sign &w) {
     Secret<Bytes<P::pk_seed_bytes>> seed_pk;
-    expand_secret_seed<P>(seed_pk.b, w.O, seed_sk);
+    auto &O = w.enter_secret();
+    expand_secret_seed<P>(seed_pk.b, O, seed_sk);
+    transpose(w.O_transposed, O);
     w.rows.start(seed_pk.b);
-    return sign_with(sig, digest, seed_sk, w.O, R, w, [&] {
-      auto &[VO, W] = w.pass();
-      w.set(VO);  // (V^T | O)
-      w.UM.zero();
-      w.N.zero();
+    return sign_with(sig, digest, seed_sk, R, w, [&] {
+      auto [VO, W, sums] = w.enter_pass(w.V, w.O_transposed);  // VO = (V^T | O)
+      auto &[UM, N] = sums;
+      UM.zero();
+      N.zero();
       for (Rows r; w.rows.next(r);) {
         W.times(r.P1, VO);  // W = (P1 V^T)[r] | (P1 O + P2)[r]
         W.add(r.P2, k);
         w.lambda.next(w.l, r);  // from round 3 on, W_0 += lambda_r: Lambda rides on the pairs (i, 0) through all that follows
         W.add(w.l, 0);
-        w.UM.add_outer(VO, r.index, W);  // U += V[r]^T W,  M += V[r]^T (P1 O + P2)[r] ...
-        w.N.add_outer(VO, r.index, W);   // ... and M^T += O[r]^T W, because V P1^T O = (P1 V^T)^T O
+        UM.add_outer(VO, r.index, W);  // U += V[r]^T W,  M += V[r]^T (P1 O + P2)[r] ...
+        N.add_outer(VO, r.index, W);   // ... and M^T += O[r]^T W, because V P1^T O = (P1 V^T)^T O
       }
-      whip<P>(w.y, w.UM, w.whipping());
-      linear_forms<P>(w.system().M, w.UM, k, w.N);
+      whip<P>(w.y, UM, w.enter_whipping());
+      linear_forms<P>(w.enter_forms(), UM, k, N);
     });
   }
 
   // The rest of signing, for compact and for expanded keys (mayo_expanded.hpp).  `pass` computes from V the linear forms M, row i being
   // v_i^T L, and y = sum over i <= j of z^e(i,j) u_ij.
   template <class SignWork, class Pass>
-  static bool sign_with(uint8_t *sig, const uint8_t *digest, const uint8_t *seed_sk, const Fmat<v, o> &O, const uint8_t *R,
-                        SignWork &w, Pass pass) {
+  static bool sign_with(uint8_t *sig, const uint8_t *digest, const uint8_t *seed_sk, const uint8_t *R, SignWork &w, Pass pass) {
     uint8_t salt[P::salt_bytes];
     shake256(salt, sizeof salt, View{digest, P::digest_bytes}, View{R, P::R_bytes}, View{seed_sk, P::sk_seed_bytes});
     reveal_bytes(salt, sizeof salt);  // the salt is part of the signature
     w.target.hash(digest, salt);      // t, Lambda
     w.lambda.start(w.target);
-    transpose(w.O_transposed, O);
 
     for (int ctr = 0; ctr < 256; ctr++) {
       sample_vinegar<P>(w.V, w.r, digest, salt, seed_sk, ctr);
       w.rows.rewind();
       w.lambda.rewind();
       pass();
-      auto &[M, solver] = w.system();
-      w.lambda.add_oil_part(M.e[0]);
+      auto &[M, column, solver] = w.enter_system();
+      w.lambda.add_oil_part(M[0]);
       w.y += w.target.t;  // what the oil must add: A x = y
-      whip_columns<P>(solver.A, M.e, M.column);
+      whip_columns<P>(solver.A, M, column);
       solver.A[k * o] = w.y;
       if (!solver.solve(w.X, w.r)) continue;
       multiply_add(w.V, w.X, w.O_transposed);                                            // s_i = (v_i + O x_i, x_i)
@@ -93,19 +94,19 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     w.target.hash(digest, sig + P::s_bytes);
     w.lambda.start(w.target);
     w.lambda.rewind();
-    decode(w.S, sig);
-    w.set(w.factor_S);  // S^T
+    decode(w.enter_signature(), sig);  // S
+    const auto in_pass = w.enter_pass();
     w.U.zero();
     const auto pass = [&](auto &rows) {
       for (Rows r; rows.next(r);) {
         w.lambda.next(w.l, r);
-        w.W.times_rows(r, w.l, w.factor_S);       // W = (P S^T)[r] + (lambda_r 0 .. 0)
-        w.U.add_outer(w.factor_S, r.index, w.W);  // U += S[r]^T W
+        in_pass.W.times_rows(r, w.l, in_pass.factor_S);       // W = (P S^T)[r] + (lambda_r 0 .. 0)
+        w.U.add_outer(in_pass.factor_S, r.index, in_pass.W);  // U += S[r]^T W
       }
     };
     pass(w.rows);
     pass(w.oil_rows);
-    whip<P>(w.y, w.U, w.whipping());
+    whip<P>(w.y, w.U, w.enter_whipping());
     return w.y == w.target.t;
   }
   static bool verify(const uint8_t *sig, const uint8_t *digest, const uint8_t *pk, typename Work::Verify &w) {

@@ -40,21 +40,22 @@ template <class P, class K> struct MayoExpanded : Mayo<P, K> {
   // Sign: M = V L needs no second factor, U and the linear term are as before.
   static bool sign(uint8_t *sig, const uint8_t *digest, const SigningKey &sk, const uint8_t *R, typename Work::SignExpanded &w) {
     w.factor_O.set(sk.O);
+    transpose(w.O_transposed, sk.O);
     w.rows.start(sk.P1, sk.L);
-    return Base::sign_with(sig, digest, sk.seed_sk, sk.O, R, w, [&] {
-      auto &[V, W] = w.pass();
-      w.set(V);  // V^T
-      w.U.zero(), w.VL.zero(), w.N.zero();
+    return Base::sign_with(sig, digest, sk.seed_sk, R, w, [&] {
+      auto [V, W, sums] = w.enter_pass(w.V);  // V^T
+      auto &[U, VL, N] = sums;
+      U.zero(), VL.zero(), N.zero();
       for (Rows r; w.rows.next(r);) {
         W.times(r.P1, V);
         w.lambda.next(w.l, r);
         W.add(w.l, 0);
-        w.U.add_outer(V, r.index, W);                         // U += V[r]^T (P1 V^T)[r]
-        w.VL.template add_outer<v>(V, r.index, r.P2);         // M += V[r]^T L[r]
-        w.N.template add_outer<0>(w.factor_O, r.index, w.l);  // M_0 += O[r]^T lambda_r
+        U.add_outer(V, r.index, W);                         // U += V[r]^T (P1 V^T)[r]
+        VL.template add_outer<v>(V, r.index, r.P2);         // M += V[r]^T L[r]
+        N.template add_outer<0>(w.factor_O, r.index, w.l);  // M_0 += O[r]^T lambda_r
       }
-      whip<P>(w.y, w.U, w.whipping());
-      linear_forms<P>(w.system().M, w.VL, 0, w.N);
+      whip<P>(w.y, U, w.enter_whipping());
+      linear_forms<P>(w.enter_forms(), VL, 0, N);
     });
   }
 

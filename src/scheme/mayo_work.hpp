@@ -2,7 +2,7 @@
 // MAYO: the working memory of each operation, and the expanded keys.  Shapes are those of the specification.
 #pragma once
 #include "linalg/kernel_defaults.hpp"
-#include "linalg/overlay.hpp"
+#include "linalg/phases.hpp"
 #include "scheme/mayo_encoding.hpp"
 #include "scheme/mayo_whipping.hpp"
 
@@ -34,18 +34,36 @@ template <class P, class Kernels> struct MayoWork {
   using SigningKey = MayoSigningKey<P>;
   using VerifyingKey = MayoVerifyingKey<P>;
 
-  struct Keypair {
-    StreamedRows rows;
-    Factor<v, o> factor_O;
-    // O is in its factor when the first row comes.
+  // Key generation:
+  //
+  //     enter_secret    enter_pass
+  //     O               T, P3
+  struct KeypairMemory : Phases {
     struct Pass {
       typename K::template Products<o> T;
-      Second<PublicSums<P, K>> P3;
+      PublicSums<P, K> P3;
     };
-    Secret<Overlay<Fmat<v, o>, Pass>> turns;
-    Fmat<v, o> &O = turns.first;
-    typename K::template Products<o> &T = turns.second.T;
-    Second<PublicSums<P, K>> &P3 = turns.second.P3;
+
+    Fmat<v, o> &enter_secret() {
+      this->enter(secret, begun);
+      return turns.O;
+    }
+    Pass &enter_pass() {  // O is in its factor
+      this->enter(pass, secret);
+      return turns.pass;
+    }
+
+   private:
+    enum Phase { begun, secret, pass };
+    union Turns {
+      Fmat<v, o> O;
+      Pass pass;
+      Turns() {}
+    } turns;
+  };
+  struct Keypair : Secret<KeypairMemory> {
+    StreamedRows rows;
+    Factor<v, o> factor_O;
   };
   struct ExpandSecret {
     uint8_t seed_pk[P::pk_seed_bytes];
@@ -58,17 +76,86 @@ template <class P, class Kernels> struct MayoWork {
     StreamedRows rows;
   };
 
-  struct Linear {  // M_0 .. M_(k-1), each o m-vectors
-    Mvector<P> e[k][o];
-    WhippingColumn<P> column;
+  // A factor that is set when a pass begins, and products with it: what sets the factor is gone when the first row comes.
+  template <int N, int C, int Parts, class Before> struct PassOf {
+    typename K::template Factor<N, C> factor;
+    union Turns {
+      struct {
+        Before before;
+        typename K::template Factor<N, C>::template Columns<Parts> way;
+      } set;
+      typename K::template Products<C> W;
+      Turns() {}
+    } turns;
   };
-  struct System {
-    Linear M;
-    typename K::Solver solver;
-  };
-  template <int Columns> struct Pass {
-    typename K::template Factor<v, Columns> factor;
-    typename K::template Products<Columns> W;
+  struct Nothing {};
+
+  // Signing:
+  //
+  //     enter_secret    enter_pass    enter_whipping    enter_forms    enter_system
+  //     O               factor, W     WhippingSum       M              M, column
+  //                     sums          sums              sums           solver
+  //
+  // The sums begin behind all others of their phases; the solver begins behind `column`, and overlaps them all but M.
+  using Linear = Mvector<P>[k][o];  // M_0 .. M_(k-1), each o m-vectors
+  template <int Columns, class PassSums> struct SignMemory : Phases {
+    struct Pass {
+      typename K::template Factor<v, Columns> &factor;
+      typename K::template Products<Columns> &W;
+      PassSums &sums;
+    };
+    struct System {
+      Linear M;
+      WhippingColumn<P> column;
+      typename K::Solver solver;
+    };
+
+    Fmat<v, o> &enter_secret() {
+      this->enter(secret, begun);
+      return turns.before.turns.O;
+    }
+    // The factor's columns: the rows of some matrices, one after the other.
+    template <class... Parts> Pass enter_pass(const Parts &...parts) {
+      this->enter(pass, begun, secret, system);
+      auto &[factor, of_factor] = turns.before.turns.pass;
+      factor.set_columns(of_factor.set.way, parts...);
+      this->give_way();
+      return {factor, of_factor.W, turns.before.sums};
+    }
+    WhippingSum<P> &enter_whipping() {
+      this->enter(whipping, pass);
+      return turns.before.turns.whipping;
+    }
+    Linear &enter_forms() {
+      this->enter(forms, whipping);
+      return turns.before.turns.M;
+    }
+    System &enter_system() {
+      this->enter(system, forms);
+      return turns.system;
+    }
+
+   private:
+    enum Phase { begun, secret, pass, whipping, forms, system };
+    union BeforeSums {
+      Fmat<v, o> O;
+      PassOf<v, Columns, Columns == k ? 1 : 2, Nothing> pass;
+      WhippingSum<P> whipping;
+      Linear M;
+      BeforeSums() {}
+    };
+    struct BeforeSystem {
+      BeforeSums turns;
+      PassSums sums;
+    };
+    union Turns {
+      BeforeSystem before;
+      System system;
+      Turns() {}
+    } turns;
+    static_assert(offsetof(BeforeSystem, sums) >= sizeof(Linear), "M is made from the sums");
+    static_assert(offsetof(BeforeSystem, turns) == 0 && offsetof(System, M) == 0, "M stays where it is");
+    static_assert(offsetof(System, solver) >= sizeof(Linear) + sizeof(WhippingColumn<P>), "A is made from M, by way of the column");
   };
   // What the pass over the rows adds up to; M and y are made from these.
   struct Forms {
@@ -80,12 +167,7 @@ template <class P, class Kernels> struct MayoWork {
     typename K::template Sums<k, o> VL;
     typename K::template Sums<o, 1> N;
   };
-  // What only the pass needs takes turns with M, and the sums that it leaves with the solver.
-  template <int Columns, class PassSums> struct BeforeSystem {
-    Overlay<Pass<Columns>, Overlay<WhippingSum<P>, Linear>> turns;  // as large as M at least: M is made from the sums
-    PassSums sums;
-  };
-  template <class Source, int Columns, class PassSums> struct SignBase {
+  template <class Source, int Columns, class PassSums> struct SignBase : Secret<SignMemory<Columns, PassSums>> {
     Source rows;
     LinearTerm<P, typename K::Aes, block> lambda;
     Strip l[block];  // lambda's entries for the current rows
@@ -93,63 +175,53 @@ template <class P, class Kernels> struct MayoWork {
     Secret<Fmat<o, v>> O_transposed;
     Secret<Fmat<k, v>> V;
     Secret<Mvector<P>> y;
-    Secret<Overlay<BeforeSystem<Columns, PassSums>, System>> turns;
-    Pass<Columns> &pass() {
-      turns.turn();
-      return turns.first.turns.first;
-    }
-    WhippingSum<P> &whipping() {
-      turns.turn();
-      return turns.first.turns.second.first;
-    }
-    System &system() {
-      turns.turn();
-      return turns.second;
-    }
-    PassSums &sums() { return turns.first.sums; }
     Secret<Fmat<k, o>> X, r;
   };
-  struct Sign : SignBase<StreamedRows, k + o, Forms> {
-    Secret<Fmat<v, o>> O;
-    Secret<typename K::template Factor<v, k + o>::Columns> columns;
-    void set(typename K::template Factor<v, k + o> &factor) {  // to (V^T | O)
-      factor.set_columns(columns, this->V, this->O_transposed);
-    }
-    decltype(Forms::UM) &UM = this->sums().UM;
-    decltype(Forms::N) &N = this->sums().N;
-  };
+  struct Sign : SignBase<StreamedRows, k + o, Forms> {};
   struct SignExpanded : SignBase<StoredRows, k, ExpandedForms> {
     Factor<v, o> factor_O;
-    Secret<typename K::template Factor<v, k>::Columns> columns;
-    void set(typename K::template Factor<v, k> &factor) { factor.set_columns(columns, this->V); }
-    decltype(ExpandedForms::U) &U = this->sums().U;
-    decltype(ExpandedForms::VL) &VL = this->sums().VL;
-    decltype(ExpandedForms::N) &N = this->sums().N;
   };
 
-  template <class Source> struct VerifyBase {  // nothing here is secret
+  // Verification, of which nothing is secret:
+  //
+  //     enter_signature    enter_pass    enter_whipping
+  //     S                  factor, W     WhippingSum
+  struct VerifyMemory : Phases {
+    struct Pass {
+      typename K::template Factor<n, k> &factor_S;
+      typename K::template Products<k> &W;
+    };
+
+    Fmat<k, n> &enter_signature() {
+      this->enter(signature, begun);
+      return turns.pass.turns.set.before;
+    }
+    Pass enter_pass() {
+      this->enter(pass, signature);
+      auto &[factor, of_factor] = turns.pass;
+      factor.set_columns(of_factor.set.way, of_factor.set.before);  // S^T
+      this->give_way();
+      return {factor, of_factor.W};
+    }
+    WhippingSum<P> &enter_whipping() {
+      this->enter(whipping, pass);
+      return turns.whipping;
+    }
+
+   private:
+    enum Phase { begun, signature, pass, whipping };
+    union Turns {
+      PassOf<n, k, 1, Fmat<k, n>> pass;
+      WhippingSum<P> whipping;
+      Turns() {}
+    } turns;
+  };
+  template <class Source> struct VerifyBase : VerifyMemory {
     Source rows;
     OilRows<P, block> oil_rows;
     LinearTerm<P, typename K::Aes, block> lambda;
     Strip l[block];
     Target<P> target;
-    Fmat<k, n> S;
-    typename K::template Factor<n, k>::Columns columns;
-    struct Pass {
-      typename K::template Factor<n, k> factor_S;
-      typename K::template Products<k> W;
-    };
-    Overlay<Pass, WhippingSum<P>> turns;
-    typename K::template Factor<n, k> &factor_S = turns.first.factor_S;
-    typename K::template Products<k> &W = turns.first.W;
-    void set(typename K::template Factor<n, k> &factor) {  // to S^T; the first use of its place
-      turns.turn();
-      factor.set_columns(columns, S);
-    }
-    WhippingSum<P> &whipping() {
-      turns.turn();
-      return turns.second;
-    }
     typename K::template Sums<k, k> U;
     Mvector<P> y;
   };
@@ -166,12 +238,12 @@ template <class P, class Sums> void add(Mvector<P> &to, const Sums &sums, int i,
   to += a;
 }
 // M_i = entries (i, first ..) of `rows` + column i of `transposed`, which may have fewer columns than there are M_i.
-template <class P, class Linear, class Rows, class Transposed>
-void linear_forms(Linear &M, const Rows &rows, int first, const Transposed &transposed) {
+template <class P, class Rows, class Transposed>
+void linear_forms(Mvector<P> (&M)[P::k][P::o], const Rows &rows, int first, const Transposed &transposed) {
   for (int i = 0; i < P::k; i++)
     for (int c = 0; c < P::o; c++) {
-      rows.get(M.e[i][c], i, first + c);
-      if (i < Transposed::columns) add<P>(M.e[i][c], transposed, c, i);
+      rows.get(M[i][c], i, first + c);
+      if (i < Transposed::columns) add<P>(M[i][c], transposed, c, i);
     }
 }
 

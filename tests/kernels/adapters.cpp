@@ -91,7 +91,7 @@ template <class P, int n, int c> struct ProductOf final : Product {
     fill_with_garbage(matrix);  // a prepared matrix stands for itself
   }
   bool by_columns = false;
-  typename K::template Factor<n, c>::Columns way;
+  typename K::template Factor<n, c>::template Columns<2> way;
   void times(const RawStrip *strips) override { W.times(Strips<K::block>(strips).s, X); }
   void add_times(const RawStrip *strips) override { W.add_times(Strips<K::block>(strips).s, X); }
   void times(const RawStrip *strips, const RawStrip *more, const RawStrip *column) override {
