@@ -95,7 +95,7 @@ template <class P, class K> struct WithDefaults : K {
       }
     }
     // W is used on the way.
-    template <int N> void add_row(const typename K::template Scalars<N, R> &x, const Sums<1, N> &row, Products<C> &W) {
+    template <class X, int N> void add_row(const X &x, const Sums<1, N> &row, Products<C> &W) {
       if constexpr (own.add_row) {
         Own::add_row(x, row);
       } else {

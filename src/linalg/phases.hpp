@@ -38,5 +38,7 @@ class Phases {
 #endif
 };
 
+struct Nothing {};
+
 }  // namespace AIOLI_ISA
 }  // namespace aioli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// UOV: the working memory of each operation, and where the parts of keys lie.  Shapes are those of the specification.
+// [ours] UOV: the working memory of each operation, and where the parts of keys lie.  Shapes are those of the specification.
 #pragma once
 #include "linalg/kernel_defaults.hpp"
 #include "linalg/phases.hpp"
@@ -102,8 +102,8 @@ template <class P, class Kernels> struct UovWork {
     Products<1> W;
     Sums<1, 1> u;
     Scalars<v, o> scalars_O;
-    Sums<1, v> N;
-    Sums<o, 1> NO;
+    Sums<1, v> Pv;
+    Sums<o, 1> OPv;
   };
 
   template <class Source> struct VerifyBase {  // nothing here is secret

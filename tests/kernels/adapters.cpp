@@ -14,7 +14,7 @@ inline namespace AIOLI_ISA {
 template <class P> using Kernels = kernels::Reference<P, AIOLI_TEST_REFERENCE_BLOCK>;
 }
 #else
-#include "backend/select.hpp"
+#include AIOLI_BACKEND_HEADER
 #endif
 
 namespace kernels {
@@ -292,9 +292,15 @@ template <class P> struct SetOf {
   static inline EncodingOf<P> encoding;
   static Set set(const char *name) {
     static_assert(aioli::Contract<P, Kernels<P>>::kept);
-    return {
-        name,    P::m, P::m_bytes, 16 * Mvector<P>::words, Kernels<P>::block, {products, sizeof products / sizeof *products},
-        {sums, sizeof sums / sizeof *sums}, &solver, &encoding};
+    return {name,
+            P::m,
+            P::m_bytes,
+            16 * Mvector<P>::words,
+            Kernels<P>::block,
+            {products, sizeof products / sizeof *products},
+            {sums, sizeof sums / sizeof *sums},
+            &solver,
+            &encoding};
   }
 };
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "backend/portable/kernels.hpp"
@@ -21,9 +22,9 @@ using namespace aioli;
 
 namespace {
 
-using Mayo = MayoWork<Mayo2, PortableKernels<Mayo2>>;
+using OfMayo = MayoWork<Mayo2, PortableKernels<Mayo2>>;
 using UovSmall = UovParams<Gf16, 54, 24, 1, 3>;
-using Uov = UovWork<UovSmall, PortableKernels<UovSmall>>;
+using OfUov = UovWork<UovSmall, PortableKernels<UovSmall>>;
 
 // In a process of its own, on fresh memory: whether it comes to its end.
 template <class Work, class Use> bool comes_to_its_end(Use use) {
@@ -56,7 +57,7 @@ template <class Sign> void enter_sign(Sign &w, const char *phases) {
     if (*phases == 's') w.enter_system().solver.A[0].zero();
   }
 }
-void enter_verify(Mayo::Verify &w, const char *phases) {
+void enter_verify(OfMayo::Verify &w, const char *phases) {
   for (; *phases != 0; phases++) {
     if (*phases == 'S') w.enter_signature().zero();
     if (*phases == 'p') w.enter_pass();
@@ -75,37 +76,38 @@ template <class Keypair> void enter_keypair(Keypair &w, const char *phases) {
 TEST_CASE("phases of signing") {
   for (const char *good : {"Opwfs", "Opwfspwfspwfs", "O", "Opw"}) {
     CAPTURE(std::string(good));
-    CHECK(comes_to_its_end<Mayo::Sign>([&](auto &w) { enter_sign(w, good); }));
+    CHECK(comes_to_its_end<OfMayo::Sign>([&](auto &w) { enter_sign(w, good); }));
   }
   for (const char *good : {"pwfs", "pwfspwfs"}) {
     CAPTURE(std::string(good));
-    CHECK(comes_to_its_end<Mayo::SignExpanded>([&](auto &w) { enter_sign(w, good); }));
+    CHECK(comes_to_its_end<OfMayo::SignExpanded>([&](auto &w) { enter_sign(w, good); }));
   }
-  for (const char *bad : {"w", "f", "s", "OO", "Ow", "pO", "pp", "pf", "ps", "pww", "pwp", "pws", "pwff", "pwfp", "pwfw", "pwfss", "pwfsf"}) {
+  for (const char *bad :
+       {"w", "f", "s", "OO", "Ow", "pO", "pp", "pf", "ps", "pww", "pwp", "pws", "pwff", "pwfp", "pwfw", "pwfss", "pwfsf"}) {
     CAPTURE(std::string(bad));
-    CHECK(!comes_to_its_end<Mayo::Sign>([&](auto &w) { enter_sign(w, bad); }));
-    CHECK(!comes_to_its_end<Mayo::SignExpanded>([&](auto &w) { enter_sign(w, bad); }));
+    CHECK(!comes_to_its_end<OfMayo::Sign>([&](auto &w) { enter_sign(w, bad); }));
+    CHECK(!comes_to_its_end<OfMayo::SignExpanded>([&](auto &w) { enter_sign(w, bad); }));
   }
 }
 
 TEST_CASE("phases of verification and of key generation") {
-  CHECK(comes_to_its_end<Mayo::Verify>([&](auto &w) { enter_verify(w, "Spw"); }));
+  CHECK(comes_to_its_end<OfMayo::Verify>([&](auto &w) { enter_verify(w, "Spw"); }));
   for (const char *bad : {"p", "w", "SS", "Sw", "Spp", "SpS", "SpwS", "Spww", "Spwp"}) {
     CAPTURE(std::string(bad));
-    CHECK(!comes_to_its_end<Mayo::Verify>([&](auto &w) { enter_verify(w, bad); }));
+    CHECK(!comes_to_its_end<OfMayo::Verify>([&](auto &w) { enter_verify(w, bad); }));
   }
-  CHECK(comes_to_its_end<Mayo::Keypair>([&](auto &w) { enter_keypair(w, "Op"); }));
-  CHECK(comes_to_its_end<Uov::KeypairExpanded>([&](auto &w) { enter_keypair(w, "Op"); }));
+  CHECK(comes_to_its_end<OfMayo::Keypair>([&](auto &w) { enter_keypair(w, "Op"); }));
+  CHECK(comes_to_its_end<OfUov::KeypairExpanded>([&](auto &w) { enter_keypair(w, "Op"); }));
   for (const char *bad : {"p", "OO", "Opp", "OpO"}) {
     CAPTURE(std::string(bad));
-    CHECK(!comes_to_its_end<Mayo::Keypair>([&](auto &w) { enter_keypair(w, bad); }));
-    CHECK(!comes_to_its_end<Uov::KeypairExpanded>([&](auto &w) { enter_keypair(w, bad); }));
-    CHECK(!comes_to_its_end<Uov::KeypairCompact>([&](auto &w) { enter_keypair(w, bad); }));
+    CHECK(!comes_to_its_end<OfMayo::Keypair>([&](auto &w) { enter_keypair(w, bad); }));
+    CHECK(!comes_to_its_end<OfUov::KeypairExpanded>([&](auto &w) { enter_keypair(w, bad); }));
+    CHECK(!comes_to_its_end<OfUov::KeypairCompact>([&](auto &w) { enter_keypair(w, bad); }));
   }
 }
 
 TEST_CASE("whatever phase it ends in, the memory of a secret is zero after its end") {
-  using Memory = Secret<Mayo::SignMemory<Mayo2::k + Mayo2::o, Mayo::Forms>>;
+  using Memory = Secret<MayoSignMemory<Mayo2, OfMayo::K, Mayo2::k + Mayo2::o, OfMayo::Forms>>;
   Fmat<Mayo2::k, Mayo2::v> V;
   Fmat<Mayo2::o, Mayo2::v> O_transposed;
   std::memset(&V, 0x11, sizeof V), std::memset(&O_transposed, 0x11, sizeof O_transposed);
@@ -119,10 +121,11 @@ TEST_CASE("whatever phase it ends in, the memory of a secret is zero after its e
       std::memset(&w.enter_secret(), 0x5a, sizeof(Fmat<Mayo2::v, Mayo2::o>));
       if (last > 0) {
         auto pass = w.enter_pass(V, O_transposed);
-        std::memset(static_cast<void *>(&pass.W), 0x5a, sizeof pass.W), std::memset(static_cast<void *>(&pass.sums), 0x5a, sizeof pass.sums);
+        std::memset(static_cast<void *>(&pass.W), 0x5a, sizeof pass.W),
+            std::memset(static_cast<void *>(&pass.sums), 0x5a, sizeof pass.sums);
       }
       if (last > 1) std::memset(static_cast<void *>(&w.enter_whipping()), 0x5a, sizeof(WhippingSum<Mayo2>));
-      if (last > 2) std::memset(&w.enter_forms(), 0x5a, sizeof(Mayo::Linear));
+      if (last > 2) std::memset(&w.enter_forms(), 0x5a, sizeof(Memory::Forms));
       if (last > 3) {
         auto &system = w.enter_system();
         std::memset(static_cast<void *>(&system.solver), 0x5a, sizeof system.solver);
