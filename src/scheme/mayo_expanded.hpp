@@ -8,6 +8,7 @@ inline namespace AIOLI_ISA {
 
 template <class P, class K> struct MayoExpanded : Mayo<P, K> {
   using Base = Mayo<P, K>;
+  using Keys = P;  // their sizes
   using Base::o, Base::k, Base::v, Base::sign, Base::verify;
   using typename Base::Rows, typename Base::SigningKey, typename Base::VerifyingKey, typename Base::Work;
 
