@@ -11,7 +11,7 @@
 #define AIOLI_ISA naive
 #define AIOLI_BACKEND_portable
 #pragma clang force_cuda_host_device begin
-#include "backend/select.hpp"
+#include AIOLI_BACKEND_HEADER
 #include "base/workspace.hpp"
 #include "gpu_naive/naive.hpp"
 #include "scheme/mayo.hpp"

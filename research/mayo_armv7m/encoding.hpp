@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// [MAYO-armv7m] KeyGen and Sign and Verify.  Model: armv7m.keypair, armv7m.sign, armv7m.verify.
 // The ARMv7-M variant of MAYO: what is hashed and drawn, and how keys and signatures are written as bytes.
 #pragma once
 #include "linalg/kernels.hpp"

@@ -2,7 +2,7 @@
 // The functions of mayo_armv7m.h.
 #include <aioli/mayo_armv7m.h>
 
-#include "backend/select.hpp"
+#include AIOLI_BACKEND_HEADER
 #if defined(AIOLI_BACKEND_cortex_m4)
 #include "backend/cortex_m4/small_kernels.hpp"
 #endif

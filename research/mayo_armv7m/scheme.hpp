@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// [MAYO-armv7m] KeyGen and Sign and Verify.  Model: armv7m.keypair, armv7m.sign, armv7m.verify.
 // The ARMv7-M variant of MAYO (ePrint 2023/540; research/mayo_armv7m/README.md): random m x m matrices E_ij whip the pairs instead of powers of z, and all that
 // is expanded comes from SHAKE256.  For research only.
 //
@@ -40,7 +41,7 @@ template <class P, class K, class Once = K, class Solver = SquareSolver<P>> stru
 
     transpose(w.O_transposed, w.O);
     w.factor_O.set(w.O_transposed);
-    w.D.zero();
+    w.D.start(pk + P::pk_D);
     w.Bil_transposed.zero();
     copy(sk, pk, P::E_bytes);
     uint8_t *sk_A = sk + P::sk_A;
@@ -55,7 +56,8 @@ template <class P, class K, class Once = K, class Solver = SquareSolver<P>> stru
       w.Bil_transposed.template add_outer<0>(w.factor_O, r.index,
                                              r.P1);  // ... and row c >= r A[r][c] O^T[r]: the diagonal cancels
     }
-    encode_upper<P>(pk + P::pk_D, w.D);
+    w.D.finish(pk + P::pk_D);
+    reveal_bytes(pk + P::pk_D, P::D_bytes);  // D is part of the public key
     for (int c = 0; c < o; c++) encode_row(sk + P::sk_O + c * P::v_bytes, 0, w.O, c);
     store_transposed<P>(sk + P::sk_Bil, w.Bil_transposed);
     return Outcome::done;
@@ -118,7 +120,7 @@ template <class P, class K, class Once = K, class Solver = SquareSolver<P>> stru
     w.whipped.zero();
     for (int i = 0; i < k; i++)
       for (int j = i; j < k; j++) {
-        get_upper<P>(w.y, w.U, i, j);
+        w.U.get_upper(w.y, i, j);
         w.whipped.add_product(w.matrices.next(), w.y);
       }
     w.whipped.sum(w.y);
@@ -160,7 +162,7 @@ template <class P, class K, class Once = K, class Solver = SquareSolver<P>> stru
       if (i == 0)
         for (auto &Y_i : Y) Y_i.times(nothing, X_i);  // zero
       for (int j = i; j < k; j++) {
-        get_upper<P>(a, w.U, i, j);
+        w.U.get_upper(a, i, j);
         set_row(X_transposed, o, a);
         set(X_j, j);
         const Strip E[Once::block] = {{w.matrices.next(), 0, m}};

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// [MAYO-armv7m] KeyGen and Sign and Verify.  Model: armv7m.keypair, armv7m.sign, armv7m.verify.
 // The ARMv7-M variant of MAYO: the working memory of each operation.
 #pragma once
-#include "mayo_armv7m/buckets.hpp"
+#include "linalg/kernel_defaults.hpp"
 #include "linalg/overlay.hpp"
 #include "linalg/solver.hpp"
+#include "mayo_armv7m/buckets.hpp"
 #include "mayo_armv7m/encoding.hpp"
 
 namespace aioli {
@@ -17,9 +19,10 @@ template <class P> void set_row(auto &to, int r, const Mvector<P> &a) {
   for (int i = 0; i < Mvector<P>::words; i++) to.w[r][i] = a.w[i];
 }
 
-// K: the kernels of a backend.  Once: the kernels for factors that meet one matrix E_ij and no more, so that large tables would not pay.
+// Kernels: those of a backend.  Once: the kernels for factors that meet one matrix E_ij and no more, so that large tables would not pay.
 // Solver: the interface of ColumnSolver<P, 1, m>.
-template <class P, class K, class Once, class Solver> struct Work {
+template <class P, class Kernels, class Once, class Solver> struct Work {
+  using K = WithDefaults<P, Kernels>;
   static constexpr int n = P::n, m = P::m, o = P::o, k = P::k, v = P::v, block = K::block;
   template <int N, int C> using Factor = typename K::template Factor<N, C>;
   template <int C> using Products = typename K::template Products<C>;
@@ -33,7 +36,7 @@ template <class P, class K, class Once, class Solver> struct Work {
     TriangularRows<P, block, 0, n, v> rows;
     Secret<Factor<v, o>> factor_O;
     Secret<Products<o>> T;
-    Secret<Sums<o, o>> D;
+    Secret<typename K::template UpperSums<o>> D;
     Secret<Sums<o, v>> Bil_transposed;
   };
 

@@ -14,6 +14,7 @@ inline namespace AIOLI_ISA {
 // V: a register.  Nibbles: the kernels that it is compared with; AES and the elimination, which work on other things than keys,
 // are theirs, so that products are all that differs.
 template <class P, class V, class Nibbles> struct BitSlicedKernels {
+  static constexpr OwnKernels own = {};
   static constexpr int block = 1;
   using Aes = typename Nibbles::Aes;
   using Solver = typename Nibbles::Solver;

@@ -4,7 +4,7 @@
 #include "products.h"
 
 #include "backend/portable/kernels.hpp"
-#include "backend/select.hpp"
+#include AIOLI_BACKEND_HEADER
 #include "bit_sliced.hpp"
 #include "scheme/mayo_params.hpp"
 
