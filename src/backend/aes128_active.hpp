@@ -32,12 +32,12 @@ template <class Aes> struct FunctionsOfAes {
 };
 template <class Aes>
 inline constexpr AesOfBackend aes_of_backend = {FunctionsOfAes<Aes>::functions,
-                                                FunctionsOfAes<typename ShortAes<Aes>::Type>::functions};
+                                                FunctionsOfAes<typename Aes::Short>::functions};
 
 // Own is what the backend of the kernels has.  Keys that are longer than `most` and Own's have no room: then it is Own, too.
 template <class Own, size_t most, AesFunctions AesOfBackend::*which> class Aes128Active {
  public:
-  static constexpr int batch = FunctionsOfAes<Own>::batch;
+  static constexpr int batch = FunctionsOfAes<Own>::batch, ahead = Own::ahead;
   void init(const uint8_t key[16], const uint8_t iv[16]) {
     functions_ = active_aes().*which;
     if (functions_.key_bytes > sizeof keys_) functions_ = FunctionsOfAes<Own>::functions;
@@ -51,7 +51,7 @@ template <class Own, size_t most, AesFunctions AesOfBackend::*which> class Aes12
 };
 // Round keys, IV and table of aes128_ni.hpp.
 template <class Own> struct Aes128ActiveForAny : Aes128Active<Own, 192 + 4096, &AesOfBackend::any> {
-  using Short = Aes128Active<typename ShortAes<Own>::Type, 192, &AesOfBackend::short_streams>;
+  using Short = Aes128Active<typename Own::Short, 192, &AesOfBackend::short_streams>;
 };
 
 #if defined(AIOLI_SHARED_KERNELS)
