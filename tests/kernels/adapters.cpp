@@ -14,7 +14,7 @@ inline namespace AIOLI_ISA {
 template <class P> using Kernels = kernels::Reference<P, AIOLI_TEST_REFERENCE_BLOCK>;
 }
 #else
-#include "backend/select.hpp"
+#include AIOLI_BACKEND_HEADER
 #endif
 
 namespace kernels {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backend/select.hpp"
+#include AIOLI_BACKEND_HEADER
 #include "base/cpu.hpp"
 #include "linalg/kernel_defaults.hpp"
 #include "scheme/uov_params.hpp"
@@ -434,7 +434,7 @@ template <class P> void check(const char *name) {
 }
 
 bool usable() {
-#define AIOLI_BACKEND(identifier, name, expression, families) \
+#define AIOLI_BACKEND(identifier, kernels, families, rounds, expression, flags) \
   if (strcmp(AIOLI_TEST_BACKEND, #identifier) == 0) return expression;
 #include "backend/backends.def"
 #undef AIOLI_BACKEND
