@@ -8,7 +8,7 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo build test gpu-code check ct fuzz bench nibbling museum estimates m4 gpu gpu-build install docs sizes format clean
+.PHONY: help demo build test gpu-code check ct fuzz bench nibbling museum estimates m4 gpu gpu-build install docs sizes abi format clean
 .DEFAULT_GOAL := build
 
 help:
@@ -29,6 +29,7 @@ help:
 	@echo "make install   to PREFIX ($(PREFIX)); DESTDIR is honoured"
 	@echo "make docs      rewrite the generated parts of the documents"
 	@echo "make sizes     rewrite include/aioli/sizes.h"
+	@echo "make abi       rewrite tests/abi/libaioli.abi, the description of the binary interface"
 	@echo "make format    lay the code out as .clang-format says"
 	@echo "make clean     remove build/"
 
@@ -127,6 +128,12 @@ sizes:
 	@cmake --build build --parallel $(JOBS) --target gen_sizes
 	@build/tests/abi/gen_sizes > build/sizes.h
 	@cp build/sizes.h include/aioli/sizes.h
+
+# After a change of the C interface.  (test abi/interface compares)
+abi:
+	@tools/setup test
+	@cmake --preset test
+	@cmake --build build --parallel $(JOBS) --target write_interface
 
 format:
 	@tools/setup check
