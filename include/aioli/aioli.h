@@ -66,7 +66,8 @@ typedef enum aioli_status AIOLI_FIXED_ENUM {
   AIOLI_ERR_MISMATCH = -14,   /* a key file's secret and public key do not belong together */
   AIOLI_ERR_ABSENT = -15,     /* this build of the library leaves the operation out (AIOLI_OPERATIONS) */
   AIOLI_ERR_NO_DEVICE = -16,  /* there is no such device, or no driver for it (cuda.h) */
-  AIOLI_ERR_DEVICE = -17      /* a device, or its driver, failed (cuda.h) */
+  AIOLI_ERR_DEVICE = -17,     /* a device, or its driver, failed (cuda.h) */
+  AIOLI_ERR_ENCRYPTED = -18   /* a key file is under a passphrase: decrypt it first (keyfile.h) */
 } aioli_status;
 
 /* A sentence for each status; never NULL. */

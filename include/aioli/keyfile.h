@@ -28,6 +28,9 @@ typedef struct aioli_oid {
 /* The identifier that aioli writes for this algorithm; `overrides` may be NULL.  Never NULL. */
 AIOLI_API const char *aioli_key_oid(const aioli_alg *alg, const aioli_oid *overrides);
 
+/* The algorithm that an identifier stands for without any overrides; NULL if it is not one of ours. */
+AIOLI_API const aioli_alg *aioli_alg_by_oid(const char *oid);
+
 /* Upper bound of the encoded size of a key, PEM or DER. */
 AIOLI_API size_t aioli_key_encoded_bytes_max(const aioli_alg *alg, aioli_key_kind kind, aioli_key_encoding encoding);
 
@@ -36,10 +39,19 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_key_encode(const aioli_alg *alg, a
                                                          uint8_t *out, size_t out_capacity, size_t *out_bytes, const uint8_t *key,
                                                          size_t key_bytes, const aioli_oid *overrides);
 
-/* Reads PEM or DER, whichever it is.  On success `key` (capacity AIOLI_MAX_PUBLIC_KEY_BYTES suffices for both kinds) holds the raw
- * key, *alg its algorithm, *kind its kind.  Strict DER: trailing bytes, non-minimal lengths, unknown fields are AIOLI_ERR_FORMAT, an
- * unknown identifier AIOLI_ERR_OID, a key of the wrong size AIOLI_ERR_LENGTH.  When a secret-key file also carries the public key,
- * the two are compared (env as elsewhere, operation AIOLI_OP_KEYPAIR); AIOLI_ERR_MISMATCH if they differ. */
+/* Reads PEM or DER, whichever it is.  On success `key` holds the raw key, *key_bytes its length, *alg its algorithm, *kind its kind.
+ *
+ * Room for the key: no key is longer than its file, so in_bytes always suffices.  AIOLI_MAX_PUBLIC_KEY_BYTES does, too, but that is
+ * 3.2 MB, for UOV-V: too much for a stack.  Those who read MAYO alone need 5600 bytes.  Too little is AIOLI_ERR_BUFFER.
+ *
+ * Strict DER: trailing bytes, non-minimal lengths and unknown fields are AIOLI_ERR_FORMAT, an unknown identifier is AIOLI_ERR_OID, a key
+ * of the wrong size AIOLI_ERR_LENGTH.  A file that was encrypted under a passphrase (EncryptedPrivateKeyInfo) is AIOLI_ERR_ENCRYPTED:
+ * decrypt it, by the command line (`aioli passphrase --remove`) or by a cryptographic library, and read the result.
+ *
+ * What a secret-key file has besides the seed is computed from the seed and compared: the rest of an expanded key of UOV, and a public
+ * key.  AIOLI_ERR_MISMATCH if anything differs: the file was changed or damaged.  This takes one key generation (env as elsewhere,
+ * operation AIOLI_OP_KEYPAIR) and, of UOV, memory of malloc for a public key.  A file that has the seed alone cannot be checked: a
+ * changed seed is another key.  Compare the public key with the one that you expect. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_key_decode(const uint8_t *in, size_t in_bytes, const aioli_alg **alg,
                                                          aioli_key_kind *kind, uint8_t *key, size_t key_capacity,
                                                          size_t *key_bytes, const aioli_oid *overrides, const aioli_env *env);
