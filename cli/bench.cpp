@@ -203,12 +203,12 @@ void add_bench(Arguments &arguments, Session &session) {
   CommandArguments command =
       add_command(arguments, session, "bench", "Measure every operation: medians and quartiles, ticks and core cycles",
                   [options, &session] { return run(*options, session); });
-  command.texts("--alg", "NAME", options->algorithms, "Only this algorithm (repeatable)");
-  command.number("--seconds", "S", options->seconds, 0.0, 3600.0, "Time for each operation of each algorithm");
-  command.number("--runs", "N", options->runs, 1, kMaximumRuns, "Number of runs of each operation, instead of a time");
+  command.example("aioli bench -a MAYO-1 -a MAYO-2 -t 0.5");
+  command.texts("-a,--alg", "NAME", options->algorithms, "Only this algorithm (repeatable)");
+  command.number("-t,--seconds", "S", options->seconds, 0.0, 3600.0, "Time for each operation of each algorithm");
+  command.number("-n,--runs", "N", options->runs, 1, kMaximumRuns, "Number of runs of each operation, instead of a time");
   command.not_together("--runs", "--seconds");
-  command.text("--backend", "NAME", options->backend, "Measure this backend");
-  add_json_option(command, session);
+  command.text("-b,--backend", "NAME", options->backend, "Measure this backend");
 }
 
 }  // namespace aioli::cli

@@ -2,9 +2,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Written: the raw public key in the BIT STRING; the seed as [0] in the private key (as ML-DSA does), an expanded secret key of UOV as OCTET STRING.
- * Read: every form in the wild.  Public key raw, or wrapped in an OCTET STRING.  Private key as [0] seed, as OCTET STRING (seed),
- * as OCTET STRING (sk || pk), or as the bare sk (with or without pk).  See docs/key-files.md.
+ * Written: the raw public key in the BIT STRING; in the private key a seed as [0], as ML-DSA has it, and an expanded key of UOV as OCTET STRING.
+ * Read: every form in the wild.  A public key raw or wrapped in an OCTET STRING; a private key as [0] seed, as OCTET STRING (sk), as OCTET
+ * STRING (sk || pk), or bare, with or without pk.  See docs/key-files.md.
+ *
+ * The library neither encrypts nor decrypts.  Key files under a passphrase are recognised (AIOLI_ERR_ENCRYPTED) and left to others.
  */
 #ifndef AIOLI_KEYFILE_H
 #define AIOLI_KEYFILE_H
@@ -18,23 +20,26 @@ extern "C" {
 typedef enum aioli_key_encoding AIOLI_FIXED_ENUM { AIOLI_KEY_DER = 0, AIOLI_KEY_PEM = 1 } aioli_key_encoding;
 typedef enum aioli_key_kind AIOLI_FIXED_ENUM { AIOLI_KEY_PUBLIC = 0, AIOLI_KEY_SECRET = 1 } aioli_key_kind;
 
-/* Object identifiers, dotted decimal.  A caller's entries go before the built-in table (which has round 2's identifiers in use and
- * UUID-based ones for the sets that have none).  End the array with {NULL, NULL}. */
+/* Object identifiers in dotted decimal form.  A caller's entries go before the built-in table, which has the identifiers that are in use for
+ * round 2, and identifiers of our own for sets that have none.  End the array with {NULL, NULL}.
+ *
+ * An entry that gives one set the identifier of another (aioli_alg_by_oid) makes keys of that other set be read as keys of this one.  Do that
+ * only if no such key can come along: a seed must not be used under two sets (see aioli.h). */
 typedef struct aioli_oid {
   const char *algorithm;
   const char *oid;
 } aioli_oid;
 
-/* The identifier that aioli writes for this algorithm; `overrides` may be NULL.  Never NULL. */
+/* The identifier that is written for this algorithm; `overrides` may be NULL.  Never NULL: "" without an algorithm. */
 AIOLI_API const char *aioli_key_oid(const aioli_alg *alg, const aioli_oid *overrides);
 
 /* The algorithm that an identifier stands for without any overrides; NULL if it is not one of ours. */
 AIOLI_API const aioli_alg *aioli_alg_by_oid(const char *oid);
 
-/* Upper bound of the encoded size of a key, PEM or DER. */
+/* The most bytes that a key takes when encoded, with the longest of identifiers; 0 for wrong arguments. */
 AIOLI_API size_t aioli_key_encoded_bytes_max(const aioli_alg *alg, aioli_key_kind kind, aioli_key_encoding encoding);
 
-/* Writes *out_bytes <= out_capacity bytes (PEM: text with a final newline, no terminating zero). */
+/* Writes *out_bytes <= out_capacity bytes.  PEM is text with a final newline and no terminating zero. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_key_encode(const aioli_alg *alg, aioli_key_kind kind, aioli_key_encoding encoding,
                                                          uint8_t *out, size_t out_capacity, size_t *out_bytes, const uint8_t *key,
                                                          size_t key_bytes, const aioli_oid *overrides);
