@@ -90,7 +90,9 @@ std::optional<Arguments::Outcome> Arguments::without_command(const std::vector<s
     if (word.starts_with("-")) continue;
     if (std::find(known.begin(), known.end(), word) != known.end()) return std::nullopt;
     const std::string meant = nearest(word, known);
-    return Outcome{Outcome::error, "there is no command \"" + printable(word) + "\"" + (meant.empty() ? "" : ": did you mean " + meant + "?"), ""};
+    return Outcome{Outcome::error,
+                   "there is no command \"" + printable(word) + "\"" + (meant.empty() ? "" : ": did you mean " + meant + "?"),
+                   ""};
   }
   return std::nullopt;
 }
@@ -128,7 +130,8 @@ CommandDescription described(const CLI::App &app) {
   std::string arguments;
   for (const CLI::Option *option : app.get_options()) {
     const bool many = option->get_expected_max() == CLI::detail::expected_max_vector_size;
-    OptionDescription one{{}, "", option->get_description(), option->get_default_str(), option->get_positional(), option->get_required(), many};
+    OptionDescription one{
+        {}, "", option->get_description(), option->get_default_str(), option->get_positional(), option->get_required(), many};
     if (option->get_positional()) {
       one.names.push_back(option->get_name(true, false));
       arguments += " " + one.names[0] + (many ? "..." : "");

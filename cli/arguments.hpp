@@ -32,7 +32,7 @@ class CommandArguments {
   void texts(const char *name, const char *type, std::vector<std::string> &values, const char *help);  // repeatable
   void number(const char *name, const char *type, size_t &value, size_t low, size_t high, const char *help);
   void number(const char *name, const char *type, double &value, double low, double high, const char *help);
-  void positional(const char *name, std::string &value, const char *help);                // required
+  void positional(const char *name, std::string &value, const char *help);                 // required
   void positionals(const char *name, std::vector<std::string> &values, const char *help);  // one or more
   void not_together(const char *one, const char *other);
 
@@ -42,7 +42,7 @@ class CommandArguments {
 
 // What is known of the command line, for those who describe it elsewhere (manual.cpp).
 struct OptionDescription {
-  std::vector<std::string> names;  // "-k", "--key"; of a positional argument its name alone
+  std::vector<std::string> names;    // "-k", "--key"; of a positional argument its name alone
   std::string type, help, standard;  // of a flag no type; `standard` is the default
   bool positional, required, repeatable;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 #include "operations.hpp"
+#include "terminal.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -160,9 +161,13 @@ ExitStatus run(const Options &options, const Session &session) {
                  "algorithm    operation              ticks   quartile 1   quartile 3       cycles  microseconds     runs\n");
   Clock clock;
   Document results = Document::array();
-  for (const aioli_alg *alg : algorithms) {
+  const bool progress = is_terminal(2) && !session.quiet;
+  for (size_t number = 0; number < algorithms.size(); number++) {
+    const aioli_alg *alg = algorithms[number];
+    if (progress) std::fprintf(stderr, "\rmeasuring %s (%zu of %zu)", aioli_alg_name(alg), number + 1, algorithms.size());
     const Samples samples = measure(options, alg);
     clock.calibrate();
+    if (progress) std::fputs("\r\033[K", stderr);
     const double before = clock.cycles_per_tick.end()[-2], after = clock.cycles_per_tick.back();
     const double cycles_per_tick = (before + after) / 2;
     for (size_t i = 0; i < samples.size(); i++) {

@@ -18,7 +18,8 @@ ExitStatus run(const Options &options, const Session &session) {
   forbid_core_dumps();
   const OidTable oids = options.oids.table();
   const std::string out = options.out.empty() ? options.key : options.out;
-  if (options.remove && options.new_passphrase.given()) throw Failure("--remove leaves no passphrase: there is no new one to give");
+  if (options.remove && options.new_passphrase.given())
+    throw Failure("--remove leaves no passphrase: there is no new one to give");
   if (options.key == "-" && options.out.empty()) throw Failure("with the key on standard input, --out must say where it goes");
   if (session.json && is_stdout(out)) throw Failure("--json and the key cannot both go to standard output: use --out FILE");
   Input input(options.key, "the key");
@@ -34,7 +35,8 @@ ExitStatus run(const Options &options, const Session &session) {
     print_json({{"algorithm", aioli_alg_name(key.alg)}, {"secret_key_file", out}, {"encrypted", !options.remove}});
   }
   if (!is_stdout(out)) {
-    print_text(session, "secret key: " + printable(out) + (options.remove ? " (not encrypted)" : " (under a new passphrase)") + "\n");
+    print_text(session,
+               "secret key: " + printable(out) + (options.remove ? " (not encrypted)" : " (under a new passphrase)") + "\n");
   }
   return kExitOk;
 }
@@ -45,12 +47,15 @@ void add_passphrase(Arguments &arguments, Session &session) {
   auto options = std::make_shared<Options>();
   CommandArguments command = add_command(arguments, session, "passphrase", "Set, change or remove the passphrase of a secret key",
                                          [options, &session] { return run(*options, session); });
-  command.example("aioli passphrase alice.key           # asks for the old one and the new one\naioli passphrase --remove alice.key");
+  command.example(
+      "aioli passphrase alice.key           # asks for the old one and the new one\naioli passphrase --remove alice.key");
   command.flag("-r,--remove", options->remove, "Leave the key without a passphrase");
   command.text("-o,--out", "FILE", options->out, "Write the result there instead of replacing the key file");
   add_passphrase_options(command, options->old_passphrase);
-  command.text("--new-passphrase-file", "FILE", options->new_passphrase.file, "Take the new passphrase from the first line of a file");
-  command.text("--new-passphrase-env", "NAME", options->new_passphrase.variable, "Take the new passphrase from an environment variable");
+  command.text("--new-passphrase-file", "FILE", options->new_passphrase.file,
+               "Take the new passphrase from the first line of a file");
+  command.text("--new-passphrase-env", "NAME", options->new_passphrase.variable,
+               "Take the new passphrase from an environment variable");
   command.not_together("--new-passphrase-file", "--new-passphrase-env");
   add_oid_option(command, options->oids);
   command.positional("FILE", options->key, "Secret key (PREFIX.key)");

@@ -98,7 +98,8 @@ std::string too_much_work(const X509_ALGOR *algorithm) {
   const auto too_many = [](const ASN1_INTEGER *iterations) -> std::string {
     const auto n = value_of(iterations);
     if (n && *n <= kMostIterations) return {};
-    return "it asks for " + number(iterations) + " iterations, and more than " + std::to_string(kMostIterations) + " are not done";
+    return "it asks for " + number(iterations) + " iterations, and more than " + std::to_string(kMostIterations) +
+           " are not done";
   };
   const ASN1_OBJECT *object = nullptr;
   int type = 0;
@@ -122,10 +123,13 @@ std::string too_much_work(const X509_ALGOR *algorithm) {
   if (OBJ_obj2nid(object) == NID_id_scrypt) {
     const Scrypt scrypt(static_cast<SCRYPT_PARAMS *>(ASN1_item_unpack(packed, ASN1_ITEM_rptr(SCRYPT_PARAMS))));
     if (!scrypt) return {};
-    const auto N = value_of(scrypt->costParameter), r = value_of(scrypt->blockSize), p = value_of(scrypt->parallelizationParameter);
+    const auto N = value_of(scrypt->costParameter), r = value_of(scrypt->blockSize),
+               p = value_of(scrypt->parallelizationParameter);
     constexpr uint64_t each = kMostScryptWork;  // so that no product overflows
-    const bool bounded = N && r && p && *N <= each && *r <= each / (*N + 1) + 1 && *p <= each && *N * *r <= each && *N * *r * *p <= each;
-    if (!bounded) return "it asks for more work than is done here (scrypt with N r p above " + std::to_string(kMostScryptWork) + ")";
+    const bool bounded =
+        N && r && p && *N <= each && *r <= each / (*N + 1) + 1 && *p <= each && *N * *r <= each && *N * *r * *p <= each;
+    if (!bounded)
+      return "it asks for more work than is done here (scrypt with N r p above " + std::to_string(kMostScryptWork) + ")";
   }
   return {};
 }

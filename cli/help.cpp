@@ -29,7 +29,9 @@ class Formatter : public CLI::Formatter {
     if (option->get_positional()) return many ? "..." : "";
     return option->get_type_size() != 0 && !option->get_type_name().empty() ? " " + option->get_type_name() : "";
   }
-  std::string make_subcommand(const CLI::App *command) const override { return row(command->get_name(), command->get_description()); }
+  std::string make_subcommand(const CLI::App *command) const override {
+    return row(command->get_name(), command->get_description());
+  }
   std::string make_description(const CLI::App *app) const override {
     std::string text;
     for (const std::string &line : wrapped(app->get_description(), kHelpColumns)) text += line + "\n";
@@ -39,8 +41,10 @@ class Formatter : public CLI::Formatter {
  private:
   static std::string row(const std::string &left, const std::string &right) {
     std::string text = "  " + left;
-    if (text.size() + 2 > kLeftColumns) text += "\n" + std::string(kLeftColumns, ' ');
-    else text.resize(kLeftColumns, ' ');
+    if (text.size() + 2 > kLeftColumns)
+      text += "\n" + std::string(kLeftColumns, ' ');
+    else
+      text.resize(kLeftColumns, ' ');
     bool first = true;
     for (const std::string &line : wrapped(right, kHelpColumns - kLeftColumns)) {
       text += (first ? "" : std::string(kLeftColumns, ' ')) + line + "\n";

@@ -113,8 +113,9 @@ void add_inspect(Arguments &arguments, Session &session) {
   CommandArguments command =
       add_command(arguments, session, "inspect", "Say what a key or signature file is; secrets are not shown",
                   [options, &session] { return run(*options, session); });
-  command.example("aioli inspect alice.key\n"
-                  "aioli inspect release.tar.gz.sig");
+  command.example(
+      "aioli inspect alice.key\n"
+      "aioli inspect release.tar.gz.sig");
   add_passphrase_options(command, options->passphrase);
   add_oid_option(command, options->oids);
   command.positional("FILE", options->file, "The file; \"-\" is standard input");

@@ -44,7 +44,8 @@ Info parse(std::span<const uint8_t> der) {
 
 }  // namespace
 
-SecretBytes with_check_value(std::span<const uint8_t> private_key_info, const aioli_alg *alg, std::span<const uint8_t> secret_key) {
+SecretBytes with_check_value(std::span<const uint8_t> private_key_info, const aioli_alg *alg,
+                             std::span<const uint8_t> secret_key) {
   const Value value = check_value(alg, secret_key);
   const Info info = parse(private_key_info);
   const Object oid(OBJ_txt2obj(kAttributeOid, 1), ASN1_OBJECT_free);

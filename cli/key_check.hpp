@@ -15,7 +15,8 @@
 namespace aioli::cli {
 
 // `private_key_info`, DER of a key of this set, with the attribute.
-SecretBytes with_check_value(std::span<const uint8_t> private_key_info, const aioli_alg *alg, std::span<const uint8_t> secret_key);
+SecretBytes with_check_value(std::span<const uint8_t> private_key_info, const aioli_alg *alg,
+                             std::span<const uint8_t> secret_key);
 
 enum class CheckValue { absent, right, wrong };
 CheckValue check_value_of(std::span<const uint8_t> private_key_info, const aioli_alg *alg, std::span<const uint8_t> secret_key);

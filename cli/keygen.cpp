@@ -71,9 +71,9 @@ ExitStatus run(const Options &options, const Session &session) {
 
   const aioli_key_encoding encoding = options.der ? AIOLI_KEY_DER : AIOLI_KEY_PEM;
   const bool encrypted = options.encrypt || options.passphrase.given();
-  const SecretBytes secret_file =
-      encrypted ? seal_key(alg, encoding, secret_key.view(), oids, read_passphrase(options.passphrase, printable(secret_path), true))
-                : encode_key(alg, AIOLI_KEY_SECRET, encoding, secret_key.view(), oids);
+  const SecretBytes secret_file = encrypted ? seal_key(alg, encoding, secret_key.view(), oids,
+                                                       read_passphrase(options.passphrase, printable(secret_path), true))
+                                            : encode_key(alg, AIOLI_KEY_SECRET, encoding, secret_key.view(), oids);
   const SecretBytes public_file = encode_key(alg, AIOLI_KEY_PUBLIC, encoding, public_key, oids);
   write_pair({secret_path, secret_file.view(), kModeSecret}, {public_path, public_file.view(), kModePublic}, options.force);
 
@@ -98,8 +98,9 @@ void add_keygen(Arguments &arguments, Session &session) {
   CommandArguments command =
       add_command(arguments, session, "keygen", "Make a key pair: PREFIX.key (secret) and PREFIX.pub (public)",
                   [options, &session] { return run(*options, session); });
-  command.example("aioli keygen -o alice           # alice.key and alice.pub\n"
-                  "aioli keygen -a MAYO-5 -o bob -e  # asks for a passphrase");
+  command.example(
+      "aioli keygen -o alice           # alice.key and alice.pub\n"
+      "aioli keygen -a MAYO-5 -o bob -e  # asks for a passphrase");
   command.text("-a,--alg", "NAME", options->alg, "Algorithm, see `aioli list`");
   command.text("-o,--out", "PREFIX", options->out, "Prefix of the names of both files", Presence::required);
   command.text(

@@ -64,9 +64,12 @@ OidTable::OidTable(const std::vector<std::string> &options, bool of_another_set)
     algorithm_by_name(name);
     if (!is_dotted_oid(oid))
       throw Failure("--oid " + printable(option) + ": the object identifier is not in dotted decimal form");
-    if (const aioli_alg *owner = aioli_alg_by_oid(oid.c_str()); owner != nullptr && name != aioli_alg_name(owner) && !of_another_set) {
-      throw Failure("--oid " + printable(option) + ": this is the identifier of " + aioli_alg_name(owner) + ", whose keys would be read as keys of " +
-                    name + "; one seed under two sets can give the key away.  If no such key can come along: --allow-oid-of-another-set");
+    if (const aioli_alg *owner = aioli_alg_by_oid(oid.c_str());
+        owner != nullptr && name != aioli_alg_name(owner) && !of_another_set) {
+      throw Failure(
+          "--oid " + printable(option) + ": this is the identifier of " + aioli_alg_name(owner) +
+          ", whose keys would be read as keys of " + name +
+          "; one seed under two sets can give the key away.  If no such key can come along: --allow-oid-of-another-set");
     }
     texts_.emplace_back(name, oid);
   }

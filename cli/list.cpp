@@ -70,8 +70,9 @@ void add_list(Arguments &arguments, Session &session) {
   CommandArguments command = add_command(
       arguments, session, "list", "List the algorithms with their sizes, or the backends",
       [options, &session] { return options->backends ? list_backends(session) : list_algorithms(*options, session); });
-  command.example("aioli list\n"
-                  "aioli list --json | jq -r '.[].name'");
+  command.example(
+      "aioli list\n"
+      "aioli list --json | jq -r '.[].name'");
   command.flag("-b,--backends", options->backends, "List the backends instead");
   add_oid_option(command, options->oids);
 }

@@ -50,8 +50,10 @@ std::vector<ManifestEntry> list_files(const std::string &manifest, const std::ve
   const auto take = [&](const fs::path &path) {
     const fs::file_status status = fs::symlink_status(path);
     if (fs::is_symlink(status)) throw Failure(printable(path.string()) + " is a symbolic link: a list has files only");
-    if (fs::is_regular_file(status)) files.push_back(path);
-    else if (!fs::is_directory(status)) throw Failure("cannot list " + printable(path.string()) + ": it is not a file or directory that is there");
+    if (fs::is_regular_file(status))
+      files.push_back(path);
+    else if (!fs::is_directory(status))
+      throw Failure("cannot list " + printable(path.string()) + ": it is not a file or directory that is there");
   };
   for (const std::string &path : paths) {
     take(path);
@@ -66,12 +68,14 @@ std::vector<ManifestEntry> list_files(const std::string &manifest, const std::ve
   for (const fs::path &path : files) {
     const std::string name = at(path);
     if (name == own || name == own_signature) continue;  // of the last time
-    if (const std::string problem = name_problem(name); !problem.empty()) throw Failure("cannot list " + printable(path.string()) + ": its name " + problem);
+    if (const std::string problem = name_problem(name); !problem.empty())
+      throw Failure("cannot list " + printable(path.string()) + ": its name " + problem);
     Input file(path.string(), "the file");
     entries.push_back({sha256_of(file), name});
   }
   std::sort(entries.begin(), entries.end(), [](const auto &a, const auto &b) { return a.name < b.name; });
-  entries.erase(std::unique(entries.begin(), entries.end(), [](const auto &a, const auto &b) { return a.name == b.name; }), entries.end());
+  entries.erase(std::unique(entries.begin(), entries.end(), [](const auto &a, const auto &b) { return a.name == b.name; }),
+                entries.end());
   if (entries.empty()) throw Failure("there is no file to list");
   return entries;
 }
@@ -88,11 +92,12 @@ std::vector<ManifestEntry> parse_manifest(std::string_view text, const std::stri
     const size_t end = text.find('\n');
     const std::string_view line = text.substr(0, end);
     ManifestEntry entry;
-    bool good = end != std::string_view::npos && line.size() > 66 && hex_decode(line.substr(0, 64), entry.sha256) && line[64] == ' ' &&
-                (line[65] == ' ' || line[65] == '*');
+    bool good = end != std::string_view::npos && line.size() > 66 && hex_decode(line.substr(0, 64), entry.sha256) &&
+                line[64] == ' ' && (line[65] == ' ' || line[65] == '*');
     if (good) entry.name = line.substr(66);
     if (!good || !name_problem(entry.name).empty()) {
-      throw Failure(shown + " is not a list of files: line " + std::to_string(entries.size() + 1) + (good ? " " + name_problem(entry.name) : " is malformed"));
+      throw Failure(shown + " is not a list of files: line " + std::to_string(entries.size() + 1) +
+                    (good ? " " + name_problem(entry.name) : " is malformed"));
     }
     entries.push_back(std::move(entry));
     text.remove_prefix(end + 1);

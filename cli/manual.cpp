@@ -15,12 +15,18 @@ namespace {
 std::string roff(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (c == '\\') out += "\\e";
-    else if (c == '-') out += "\\-";
-    else if (c == '\'') out += "\\(aq";
-    else if (c == '`') out += "\\(ga";
-    else if (c == '.' && (out.empty() || out.back() == '\n')) out += "\\&.";
-    else out += c;
+    if (c == '\\')
+      out += "\\e";
+    else if (c == '-')
+      out += "\\-";
+    else if (c == '\'')
+      out += "\\(aq";
+    else if (c == '`')
+      out += "\\(ga";
+    else if (c == '.' && (out.empty() || out.back() == '\n'))
+      out += "\\&.";
+    else
+      out += c;
   }
   return out;
 }
@@ -47,23 +53,25 @@ constexpr char kExitSection[] =
 
 std::string command_page(const CommandDescription &command) {
   const std::string page = "aioli-" + command.name;
-  std::string text = title(page) + ".SH NAME\n" + roff(page) + " \\- " + roff(command.description) + "\n.SH SYNOPSIS\n\\fBaioli " +
-                     roff(command.name) + "\\fR " + roff(command.usage) + "\n.SH OPTIONS\n";
+  std::string text = title(page) + ".SH NAME\n" + roff(page) + " \\- " + roff(command.description) +
+                     "\n.SH SYNOPSIS\n\\fBaioli " + roff(command.name) + "\\fR " + roff(command.usage) + "\n.SH OPTIONS\n";
   for (const OptionDescription &option : command.options) text += option_paragraph(option);
   text += ".SH EXAMPLES\n.nf\n" + roff(command.example) + "\n.fi\n";
   return text + kExitSection + ".SH SEE ALSO\n\\fBaioli\\fR(1)\n";
 }
 
 std::string main_page(const CommandDescription &program, const std::vector<CommandDescription> &commands) {
-  std::string text = title("aioli") + ".SH NAME\naioli \\- MAYO and UOV signatures of files\n.SH SYNOPSIS\n\\fBaioli\\fR [OPTIONS] COMMAND ...\n";
+  std::string text = title("aioli") +
+                     ".SH NAME\naioli \\- MAYO and UOV signatures of files\n.SH SYNOPSIS\n\\fBaioli\\fR [OPTIONS] COMMAND ...\n";
   text += ".SH COMMANDS\n";
   for (const CommandDescription &command : commands) {
     text += ".TP\n\\fB" + roff("aioli-" + command.name) + "\\fR(1)\n" + roff(command.description) + "\n";
   }
   text += ".SH OPTIONS\n";
   for (const OptionDescription &option : program.options) text += option_paragraph(option);
-  text += ".SH ENVIRONMENT\n.TP\nAIOLI_BACKEND\nThe backend that the library uses; aioli list \\-\\-backends shows which there are.\n.TP\n"
-          "NO_COLOR\nIf set and not empty, nothing is coloured.\n";
+  text +=
+      ".SH ENVIRONMENT\n.TP\nAIOLI_BACKEND\nThe backend that the library uses; aioli list \\-\\-backends shows which there are.\n.TP\n"
+      "NO_COLOR\nIf set and not empty, nothing is coloured.\n";
   text += kExitSection;
   text += ".SH SEE ALSO\n";
   for (size_t i = 0; i < commands.size(); i++) {
@@ -80,7 +88,9 @@ enum class Values { none, words, files };
 Values values_of(const OptionDescription &option, std::string &words) {
   words.clear();
   if (option.type.empty() && !option.positional) return Values::none;
-  const auto is = [&](const char *name) { return std::find(option.names.begin(), option.names.end(), name) != option.names.end(); };
+  const auto is = [&](const char *name) {
+    return std::find(option.names.begin(), option.names.end(), name) != option.names.end();
+  };
   if (is("--alg")) {
     for (const aioli_alg *alg : all_algorithms()) words += (words.empty() ? "" : " ") + std::string(aioli_alg_name(alg));
     return Values::words;
@@ -113,12 +123,15 @@ std::string bash(const std::vector<CommandDescription> &commands) {
       for (const std::string &name : option.names) names += (names.empty() ? "" : " | ") + name, all += " " + name;
       if (option.type.empty()) continue;
       switch (values_of(option, words)) {
-        case Values::words: text += "        " + names + ") COMPREPLY=($(compgen -W \"" + words + "\" -- \"$cur\")); return ;;\n"; break;
+        case Values::words:
+          text += "        " + names + ") COMPREPLY=($(compgen -W \"" + words + "\" -- \"$cur\")); return ;;\n";
+          break;
         case Values::files: text += "        " + names + ") COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n"; break;
         case Values::none: text += "        " + names + ") return ;;\n"; break;
       }
     }
-    text += "      esac\n      case $cur in -*) COMPREPLY=($(compgen -W \"" + all.substr(1) + "\" -- \"$cur\")); return ;; esac ;;\n";
+    text +=
+        "      esac\n      case $cur in -*) COMPREPLY=($(compgen -W \"" + all.substr(1) + "\" -- \"$cur\")); return ;; esac ;;\n";
   }
   return text + "  esac\n  COMPREPLY=($(compgen -f -- \"$cur\"))\n}\ncomplete -o filenames -F _aioli aioli\n";
 }
@@ -127,9 +140,12 @@ std::string bash(const std::vector<CommandDescription> &commands) {
 std::string zsh_text(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (c == '\'') out += "'\\''";
-    else if (c == '[' || c == ']' || c == ':' || c == '\\') out += std::string("\\") + c;
-    else out += c;
+    if (c == '\'')
+      out += "'\\''";
+    else if (c == '[' || c == ']' || c == ':' || c == '\\')
+      out += std::string("\\") + c;
+    else
+      out += c;
   }
   return out;
 }
@@ -137,8 +153,9 @@ std::string zsh_text(std::string_view text) {
 std::string zsh(const std::vector<CommandDescription> &commands) {
   std::string text = "#compdef aioli\n_aioli() {\n  local context state line\n  local -a commands=(\n    'help:Print help'\n";
   for (const CommandDescription &command : commands) text += "    '" + command.name + ":" + zsh_text(command.description) + "'\n";
-  text += "  )\n  _arguments -C '1: :->command' '*:: :->arguments'\n  case $state in\n    command) _describe command commands ;;\n"
-          "    arguments)\n      case $words[1] in\n        help) _describe command commands ;;\n";
+  text +=
+      "  )\n  _arguments -C '1: :->command' '*:: :->arguments'\n  case $state in\n    command) _describe command commands ;;\n"
+      "    arguments)\n      case $words[1] in\n        help) _describe command commands ;;\n";
   for (const CommandDescription &command : commands) {
     text += "        " + command.name + ") _arguments";
     std::string words;
@@ -156,7 +173,8 @@ std::string zsh(const std::vector<CommandDescription> &commands) {
     }
     text += " ;;\n";
   }
-  return text + "      esac ;;\n  esac\n}\nif [ \"$funcstack[1]\" = _aioli ]; then _aioli \"$@\"; else compdef _aioli aioli; fi\n";
+  return text +
+         "      esac ;;\n  esac\n}\nif [ \"$funcstack[1]\" = _aioli ]; then _aioli \"$@\"; else compdef _aioli aioli; fi\n";
 }
 
 std::string fish_text(std::string_view text) {
@@ -176,7 +194,8 @@ std::string fish(const std::vector<CommandDescription> &commands) {
     for (const OptionDescription &option : command.options) {
       if (option.positional) continue;
       text += "complete -c aioli -n '__fish_seen_subcommand_from " + command.name + "'";
-      for (const std::string &name : option.names) text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
+      for (const std::string &name : option.names)
+        text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
       if (!option.type.empty()) {
         const Values values = values_of(option, words);
         text += values == Values::files ? " -r -F" : values == Values::words ? " -x -a " + fish_text(words) : " -x";
@@ -188,7 +207,9 @@ std::string fish(const std::vector<CommandDescription> &commands) {
 }
 
 ExitStatus run(const Arguments &arguments, const std::string &directory) {
-  const auto put = [&](const std::string &name, const std::string &text) { write_output(directory + "/" + name, text, kModePublic); };
+  const auto put = [&](const std::string &name, const std::string &text) {
+    write_output(directory + "/" + name, text, kModePublic);
+  };
   std::filesystem::create_directories(directory);
   const std::vector<CommandDescription> commands = arguments.commands();
   put("aioli.1", main_page(arguments.program(), commands));

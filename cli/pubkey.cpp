@@ -18,7 +18,8 @@ struct Options {
 ExitStatus run(const Options &options, const Session &session) {
   forbid_core_dumps();
   const OidTable oids = options.oids.table();
-  if (session.json && is_stdout(options.out)) throw Failure("--json and the key cannot both go to standard output: use --out FILE");
+  if (session.json && is_stdout(options.out))
+    throw Failure("--json and the key cannot both go to standard output: use --out FILE");
   if (same_file(options.key, options.out)) throw Failure("--out " + printable(options.out) + " is the secret key itself");
   const Key key = load_key(options.key, AIOLI_KEY_SECRET, oids, options.passphrase);
   const std::vector<uint8_t> public_key = public_key_of(key);
@@ -29,7 +30,8 @@ ExitStatus run(const Options &options, const Session &session) {
     print_json({{"algorithm", aioli_alg_name(key.alg)}, {"key", fingerprint}, {"public_key_file", options.out}});
   }
   if (!is_stdout(options.out)) {
-    print_text(session, std::string(aioli_alg_name(key.alg)) + " key " + fingerprint + "\npublic key: " + printable(options.out) + "\n");
+    print_text(session,
+               std::string(aioli_alg_name(key.alg)) + " key " + fingerprint + "\npublic key: " + printable(options.out) + "\n");
   }
   return kExitOk;
 }

@@ -42,8 +42,9 @@ std::vector<uint8_t> make_signature(const Options &options, const Signer &signer
                           signer.key.bytes.data(), signer.key.bytes.size(), &env),
         "cannot sign");
   // A fault of the machine must not leave this process as a bad signature, which could give away the key.
-  const aioli_status verified = aioli_verify_digest(alg, signature.data(), signature.size(), digest.bytes.data(),
-                                                    digest.bytes.size(), signer.public_key.data(), signer.public_key.size(), nullptr);
+  const aioli_status verified =
+      aioli_verify_digest(alg, signature.data(), signature.size(), digest.bytes.data(), digest.bytes.size(),
+                          signer.public_key.data(), signer.public_key.size(), nullptr);
   if (verified == AIOLI_ERR_SIGNATURE) {
     throw Failure("the signature that was made does not verify: the processor or the memory of this machine is not sound");
   }
@@ -56,7 +57,8 @@ Document sign_one(const Options &options, const Session &session, const Signer &
   const std::string out = signature_path(options, path);
   Input file(path, "the file to sign");
   SignatureFile signature{alg, signer.fingerprint, options.comment, {}};
-  const MessageDigest digest = digest_message(alg, options.raw ? "" : signed_prefix(signature), file, options.raw ? kSignedPrefix : "");
+  const MessageDigest digest =
+      digest_message(alg, options.raw ? "" : signed_prefix(signature), file, options.raw ? kSignedPrefix : "");
   signature.signature = make_signature(options, signer, digest);
   if (options.raw) {
     write_output(out, {reinterpret_cast<const char *>(signature.signature.data()), signature.signature.size()}, kModePublic);
@@ -89,10 +91,12 @@ void check_options(const Options &options, const Session &session, const std::ve
   }
   for (const std::string &file : files) {
     const std::string out = signature_path(options, file);
-    if (session.json && is_stdout(out)) throw Failure("--json and the signature cannot both go to standard output: use --out FILE");
+    if (session.json && is_stdout(out))
+      throw Failure("--json and the signature cannot both go to standard output: use --out FILE");
     if (same_file(file, out)) throw Failure("--out " + printable(out) + " is the file to be signed itself");
     if (same_file(options.key, out)) throw Failure("--out " + printable(out) + " is the secret key itself");
-    if (same_file(options.key, options.manifest)) throw Failure("--manifest " + printable(options.manifest) + " is the secret key itself");
+    if (same_file(options.key, options.manifest))
+      throw Failure("--manifest " + printable(options.manifest) + " is the secret key itself");
   }
 }
 
@@ -125,11 +129,13 @@ void add_sign(Arguments &arguments, Session &session) {
   auto options = std::make_shared<Options>();
   CommandArguments command =
       add_command(arguments, session, "sign", "Sign files", [options, &session] { return run(*options, session); });
-  command.example("aioli sign -k alice.key release.tar.gz        # release.tar.gz.sig\n"
-                  "aioli sign -k alice.key *.tar.gz\n"
-                  "aioli sign -k alice.key -m SHA256SUMS dist    # one list, one signature");
+  command.example(
+      "aioli sign -k alice.key release.tar.gz        # release.tar.gz.sig\n"
+      "aioli sign -k alice.key *.tar.gz\n"
+      "aioli sign -k alice.key -m SHA256SUMS dist    # one list, one signature");
   command.text("-k,--key", "FILE", options->key, "Secret key (PREFIX.key)", Presence::required);
-  command.text("-o,--out", "FILE", options->out, "Where the signature goes; default: FILE.sig, or standard output if FILE is \"-\"");
+  command.text("-o,--out", "FILE", options->out,
+               "Where the signature goes; default: FILE.sig, or standard output if FILE is \"-\"");
   command.text("-m,--manifest", "LIST", options->manifest,
                "Write the SHA-256 of all files, also of those in directories, to the file LIST as sha256sum does, and sign that");
   command.text("-c,--comment", "TEXT", options->comment,

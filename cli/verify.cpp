@@ -101,7 +101,8 @@ Checked check_one(const Options &options, const Session &session, const Key &key
   if (options.manifest) {  // read once, so that what is gone through is what was verified
     const SecretBytes list = read_small(file, kManifestMaxBytes, "a list of files");
     const std::string_view text(list.text(), list.size());
-    verdict = verify(options, key, signature, fingerprint, [&] { return digest_message(key.alg, signed_prefix(signature), text); });
+    verdict =
+        verify(options, key, signature, fingerprint, [&] { return digest_message(key.alg, signed_prefix(signature), text); });
     if (verdict.valid) entries = parse_manifest(text, file.shown());
   } else {
     verdict = verify(options, key, signature, fingerprint, [&] {
@@ -128,8 +129,8 @@ Checked check_one(const Options &options, const Session &session, const Key &key
     return {verdict, document};
   }
   print_text(session, coloured(1, Colour::good, "valid:") + " " + file.shown() + " (" + std::to_string(verdict.file_bytes) +
-                          " bytes) was signed with the " + aioli_alg_name(key.alg) + " key " + fingerprint_text(fingerprint) + "\n" +
-                          (signature.comment ? "comment: " + *signature.comment + "\n" : ""));
+                          " bytes) was signed with the " + aioli_alg_name(key.alg) + " key " + fingerprint_text(fingerprint) +
+                          "\n" + (signature.comment ? "comment: " + *signature.comment + "\n" : ""));
   if (options.manifest) {
     Document files = Document::array();
     size_t good = 0;
@@ -138,7 +139,8 @@ Checked check_one(const Options &options, const Session &session, const Key &key
       Document one{{"file", entry.name}, {"valid", !problem}};
       if (problem) {
         one.add("reason", *problem);
-        std::fprintf(stderr, "%s %s: %s\n", coloured(2, Colour::bad, "INVALID:").c_str(), printable(entry.name).c_str(), problem->c_str());
+        std::fprintf(stderr, "%s %s: %s\n", coloured(2, Colour::bad, "INVALID:").c_str(), printable(entry.name).c_str(),
+                     problem->c_str());
         verdict.valid = false;
       }
       good += !problem;
@@ -146,7 +148,8 @@ Checked check_one(const Options &options, const Session &session, const Key &key
     }
     document.add("files", files);
     document.add("files_valid", verdict.valid);
-    print_text(session, std::to_string(good) + " of " + std::to_string(entries.size()) + " listed files are as they were signed\n");
+    print_text(session,
+               std::to_string(good) + " of " + std::to_string(entries.size()) + " listed files are as they were signed\n");
   }
   return {verdict, document};
 }
@@ -186,8 +189,9 @@ void add_verify(Arguments &arguments, Session &session) {
   auto options = std::make_shared<Options>();
   CommandArguments command = add_command(arguments, session, "verify", "Verify the signatures of files",
                                          [options, &session] { return run(*options, session); });
-  command.example("aioli verify -k alice.pub release.tar.gz   # with release.tar.gz.sig\n"
-                  "aioli verify -k alice.pub -m SHA256SUMS    # and all files that it lists");
+  command.example(
+      "aioli verify -k alice.pub release.tar.gz   # with release.tar.gz.sig\n"
+      "aioli verify -k alice.pub -m SHA256SUMS    # and all files that it lists");
   command.text("-k,--key", "FILE", options->key, "Public key (PREFIX.pub)", Presence::required);
   command.text("-s,--sig", "FILE", options->sig, "The signature; default: FILE.sig");
   command.flag("-m,--manifest", options->manifest, "FILE is a list as sha256sum writes it: verify also the files that it names");

@@ -224,7 +224,8 @@ aioli_status verify_digest(const aioli_alg *alg, const uint8_t *sig, size_t sig_
                            const uint8_t *pk, size_t pk_bytes, const aioli_env *env) {
   if (alg == nullptr || pk == nullptr || missing(sig, sig_bytes)) return AIOLI_ERR_ARGUMENT;
   if (sig_bytes != sizes(*alg).signature || pk_bytes != sizes(*alg).public_key) return AIOLI_ERR_LENGTH;
-  if (!apart(workspace_of(alg, AIOLI_OP_VERIFY, env), Range{sig, sig_bytes}, input, Range{pk, pk_bytes})) return AIOLI_ERR_ARGUMENT;
+  if (!apart(workspace_of(alg, AIOLI_OP_VERIFY, env), Range{sig, sig_bytes}, input, Range{pk, pk_bytes}))
+    return AIOLI_ERR_ARGUMENT;
   const Run run(*alg, AIOLI_OP_VERIFY, env);
   if (run.status != AIOLI_OK) return run.status;
   return run->verify(sig, digest, pk, run.memory) ? AIOLI_OK : AIOLI_ERR_SIGNATURE;
@@ -237,7 +238,8 @@ aioli_status signer_sign(const aioli_signer *signer, uint8_t *sig, size_t sig_by
   if (signer == nullptr || sig == nullptr) return AIOLI_ERR_ARGUMENT;
   if (alg == nullptr) return AIOLI_ERR_STATE;  // wiped
   if (sig_bytes != sizes(*alg).signature) return AIOLI_ERR_LENGTH;
-  const Range output = {sig, sig_bytes}, key = {signer, header(signer).bytes}, work = workspace_of(alg, AIOLI_OP_SIGNER_SIGN, env);
+  const Range output = {sig, sig_bytes}, key = {signer, header(signer).bytes},
+              work = workspace_of(alg, AIOLI_OP_SIGNER_SIGN, env);
   if (!apart(output, input, key, work) || !apart(work, input, key)) return AIOLI_ERR_ARGUMENT;
   const Run run(*alg, AIOLI_OP_SIGNER_SIGN, env);
   if (run.status != AIOLI_OK) return run.status;
@@ -309,7 +311,8 @@ const char *aioli_status_text(aioli_status status) {
   switch (status) {
     case AIOLI_OK: return "success";
     case AIOLI_ERR_SIGNATURE: return "the signature is not valid for this message and public key";
-    case AIOLI_ERR_ARGUMENT: return "wrong argument: a null pointer, an unknown value, or an output that overlaps another argument";
+    case AIOLI_ERR_ARGUMENT:
+      return "wrong argument: a null pointer, an unknown value, or an output that overlaps another argument";
     case AIOLI_ERR_LENGTH: return "a key, seed, signature or digest does not have the exact length of its algorithm";
     case AIOLI_ERR_BUFFER: return "an output buffer, object memory or workspace is too small";
     case AIOLI_ERR_RNG: return "the source of randomness failed, or made a seed of zeros";
@@ -627,7 +630,8 @@ aioli_status aioli_signer_sign(const aioli_signer *signer, uint8_t *sig, size_t 
 
 aioli_status aioli_signer_sign_digest(const aioli_signer *signer, uint8_t *sig, size_t sig_bytes, const uint8_t *digest,
                                       size_t digest_bytes, const aioli_env *env) {
-  if (signer != nullptr && header(signer).alg == nullptr) return refuse(aioli_signer_alg(signer), sig, sig_bytes, AIOLI_ERR_STATE);
+  if (signer != nullptr && header(signer).alg == nullptr)
+    return refuse(aioli_signer_alg(signer), sig, sig_bytes, AIOLI_ERR_STATE);
   const aioli_status status = check_digest(aioli_signer_alg(signer), digest, digest_bytes);
   if (status != AIOLI_OK) return refuse(aioli_signer_alg(signer), sig, sig_bytes, status);
   return signer_sign(signer, sig, sig_bytes, digest, {digest, digest_bytes}, env);

@@ -117,7 +117,8 @@ struct Sign {
     return aioli_sign(alg, r.sig, r.sig_bytes, r.msg, r.msg_bytes, r.sk, r.sk_bytes, env);
   }
   void refuse(const Row &row) const {
-    if (row.sig != nullptr) zero(row.sig, smaller(row.sig_bytes, alg != nullptr ? aioli_signature_bytes(alg) : AIOLI_MAX_SIGNATURE_BYTES));
+    if (row.sig != nullptr)
+      zero(row.sig, smaller(row.sig_bytes, alg != nullptr ? aioli_signature_bytes(alg) : AIOLI_MAX_SIGNATURE_BYTES));
   }
 
  private:

@@ -60,9 +60,8 @@ TEST_CASE("signing: the signature may touch the key, the message and the digest,
       try_all(AIOLI_ERR_ARGUMENT, meeting(n, other.size()), other, call);
       try_all(AIOLI_OK, touching(n, other.size()), other, call);
     };
-    with(key.sk, [&](uint8_t *sig, const uint8_t *sk) {
-      return aioli_sign(key.alg, sig, n, msg.data(), msg.size(), sk, sk_n, nullptr);
-    });
+    with(key.sk,
+         [&](uint8_t *sig, const uint8_t *sk) { return aioli_sign(key.alg, sig, n, msg.data(), msg.size(), sk, sk_n, nullptr); });
     with(key.sk, [&](uint8_t *sig, const uint8_t *sk) {
       return aioli_sign_digest(key.alg, sig, n, digest.data(), d_n, sk, sk_n, nullptr);
     });
@@ -141,7 +140,8 @@ TEST_CASE("a workspace is nobody else's") {
   aioli_verifier *verifier = nullptr;
   Buffer memory(aioli_signer_bytes(key.alg));
   CHECK(aioli_signer_init(&signer, memory.data(), memory.size(), key.alg, put(sk), sk_n, &env) == AIOLI_ERR_ARGUMENT);
-  CHECK(aioli_signer_init(&signer, memory.data(), memory.size(), key.alg, memory.data() + 40, sk_n, nullptr) == AIOLI_ERR_ARGUMENT);
+  CHECK(aioli_signer_init(&signer, memory.data(), memory.size(), key.alg, memory.data() + 40, sk_n, nullptr) ==
+        AIOLI_ERR_ARGUMENT);
   Buffer verifier_memory(aioli_verifier_bytes(key.alg));
   CHECK(aioli_verifier_init(&verifier, verifier_memory.data(), verifier_memory.size(), key.alg, put(key.pk), pk_n, &env) ==
         AIOLI_ERR_ARGUMENT);

@@ -75,7 +75,9 @@ struct SignBatch {
     for (size_t i = 0; i < rows.size(); i++) {
       CAPTURE(i);
       CHECK(rows[i].sig == expected[i]);
-      if (got[i] != AIOLI_OK && !rows[i].no_sig) CHECK(all_zero(rows[i].sig));
+      if (got[i] == AIOLI_OK || rows[i].no_sig) continue;
+      const size_t cleared = std::min(rows[i].sig.size(), aioli_signature_bytes(alg));
+      CHECK(all_zero(Buffer(rows[i].sig.begin(), rows[i].sig.begin() + long(cleared))));
     }
   }
 };
@@ -248,10 +250,15 @@ TEST_CASE("key pairs: from seeds, and drawn in the order of the rows") {
       CHECK(aioli_keypair_batch(alg, s.data(), again.data(), again.size(), &options) == AIOLI_ERR_ARGUMENT);
       CHECK(s == Statuses(rows.size(), AIOLI_ERR_ARGUMENT));
       for (size_t i = 0; i < rows.size(); i++) {
-        if (again[i].pk != nullptr) CHECK(all_zero(got[i].pk));
-        Buffer left(got[i].sk.size());
+        const auto cleared = [](size_t size, size_t exact) {  // nothing is written behind the exact length
+          return Buffer(std::min(size, exact));
+        };
+        const auto front = [](const Buffer &b, size_t n) { return Buffer(b.begin(), b.begin() + long(std::min(n, b.size()))); };
+        const size_t pk_bytes = aioli_public_key_bytes(alg), sk_bytes = aioli_secret_key_bytes(alg);
+        if (again[i].pk != nullptr) CHECK(front(got[i].pk, pk_bytes) == cleared(got[i].pk.size(), pk_bytes));
+        Buffer left = cleared(got[i].sk.size(), sk_bytes);
         if (i % 7 == 2) std::copy(got[i].seed.begin(), got[i].seed.end(), left.begin());
-        CHECK(got[i].sk == left);
+        CHECK(front(got[i].sk, sk_bytes) == left);
       }
     }
   }

@@ -181,7 +181,8 @@ TEST_CASE("UOV: an expanded secret key is that of its seed, in every bit") {
 TEST_CASE("UOV: the check works in the caller's memory") {
   const aioli_alg *alg = aioli_alg_by_name("UOV-Ip");
   Bytes pk(aioli_public_key_bytes(alg)), sk(aioli_secret_key_bytes(alg)), seed(aioli_seed_bytes(alg), 5);
-  REQUIRE(aioli_keypair_from_seed(alg, pk.data(), pk.size(), sk.data(), sk.size(), seed.data(), seed.size(), nullptr) == AIOLI_OK);
+  REQUIRE(aioli_keypair_from_seed(alg, pk.data(), pk.size(), sk.data(), sk.size(), seed.data(), seed.size(), nullptr) ==
+          AIOLI_OK);
   const KeyPair k = {alg, "UOV-Ip", aioli_key_oid(alg, nullptr), sk, pk};
   Bytes workspace(aioli_workspace_bytes(alg, AIOLI_OP_KEYPAIR));
   aioli_env env = {counting_rng, nullptr, workspace.data(), workspace.size()};
