@@ -158,7 +158,8 @@ ExitStatus run(const Options &options, const Session &session) {
     for (size_t i = 0; i < samples.size(); i++) {
       std::vector<double> &took = samples[i];
       std::sort(took.begin(), took.end());
-      const double median = quantile_of_sorted(took, 0.5), q1 = quantile_of_sorted(took, 0.25), q3 = quantile_of_sorted(took, 0.75);
+      const double median = quantile_of_sorted(took, 0.5), q1 = quantile_of_sorted(took, 0.25),
+                   q3 = quantile_of_sorted(took, 0.75);
       results.push_back({{"algorithm", aioli_alg_name(alg)},
                          {"operation", kOperations[i].name},
                          {"op", bench_name(kOperations[i].op)},
