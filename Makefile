@@ -8,7 +8,7 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo build test gpu-code check ct fuzz bench nibbling museum estimates m4 gpu gpu-build install docs sizes abi format clean
+.PHONY: help demo build test gpu-code check ct fuzz bench nibbling museum estimates m4 gpu gpu-build install uninstall docs sizes abi format clean
 .DEFAULT_GOAL := build
 
 help:
@@ -27,6 +27,7 @@ help:
 	@echo "make gpu-build without a GPU: libaioli_cuda, all sets for all architectures, the machine code counted"
 	@echo "make gpu       with a GPU: outputs compared, compute-sanitizer, speed beside the processor and a naive port, bench/results/gpu"
 	@echo "make install   to PREFIX ($(PREFIX)); DESTDIR is honoured"
+	@echo "make uninstall removes what the last make install wrote"
 	@echo "make docs      rewrite the generated parts of the documents"
 	@echo "make sizes     rewrite include/aioli/sizes.h"
 	@echo "make abi       rewrite tests/abi/libaioli.abi, the description of the binary interface"
@@ -117,6 +118,9 @@ gpu:
 # `build` has made all that is installed: as root nothing is left to compile.
 install: build
 	@cmake --install build --prefix $(PREFIX)
+
+uninstall:
+	@cmake -DMANIFEST=build/install_manifest.txt -P cmake/uninstall.cmake
 
 docs: build
 	@python3 tools/set_tables build/aioli --write
