@@ -2,7 +2,6 @@
 // A typed view of the caller's working memory: constructed there, destroyed (secrets wiped) on the way out.
 #pragma once
 #include "base/isa.hpp"
-#include "base/registers.hpp"
 
 namespace aioli {
 inline namespace AIOLI_ISA {
@@ -36,10 +35,7 @@ inline void *align_up(void *memory) {
 template <class T> class Scratch {
  public:
   explicit Scratch(void *memory) : at_(new(Place{align_up(memory)}) T) {}
-  ~Scratch() {
-    at_->~T();
-    clear_vector_registers();  // as wide as the backend's: callers (wipe_stack) know the baseline's alone
-  }
+  ~Scratch() { at_->~T(); }
   Scratch(const Scratch &) = delete;
   Scratch &operator=(const Scratch &) = delete;
   T &operator*() { return *at_; }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// MAYO: the working memory of each operation, and the expanded keys.  Shapes are those of the specification.
+// [ours] MAYO: the working memory of each operation, and the expanded keys.  Shapes are those of the specification.
 #pragma once
-#include "linalg/overlay.hpp"
 #include "scheme/mayo_encoding.hpp"
-#include "scheme/mayo_whipping.hpp"
+#include "scheme/mayo_phases.hpp"
 
 namespace aioli {
 inline namespace AIOLI_ISA {
@@ -19,15 +18,9 @@ template <class P> struct MayoVerifyingKey {
   uint8_t P1[P::P1_bytes + slack], P2[P::P2_bytes + slack], P3[P::P3_bytes + slack];
 };
 
-// factor = A^T; where that is made on the way, if need be.
-template <class Factor, int R, int C> void set_transposed(Factor &factor, const Fmat<R, C> &A, Fmat<C, R> &transposed) {
-  if constexpr (requires { factor.set_columns(A); })
-    factor.set_columns(A);
-  else
-    transpose(transposed, A), factor.set(transposed);
-}
-
-template <class P, class K> struct MayoWork {
+// Kernels: those of a backend, complete.
+template <class P, class Kernels> struct MayoWork {
+  using K = WithDefaults<P, Kernels>;
   static constexpr int n = P::n, o = P::o, k = P::k, v = P::v, block = K::block;
   template <int N, int C> using Factor = Secret<typename K::template Factor<N, C>>;
   template <int C> using Products = Secret<typename K::template Products<C>>;
@@ -39,18 +32,9 @@ template <class P, class K> struct MayoWork {
   using SigningKey = MayoSigningKey<P>;
   using VerifyingKey = MayoVerifyingKey<P>;
 
-  struct Keypair {
+  struct Keypair : Secret<MayoKeypairMemory<P, K>> {
     StreamedRows rows;
     Factor<v, o> factor_O;
-    // O is in its factor when the first row comes.
-    struct Pass {
-      typename K::template Products<o> T;
-      Second<PublicSums<P, K>> P3;
-    };
-    Secret<Overlay<Fmat<v, o>, Pass>> turns;
-    Fmat<v, o> &O = turns.first;
-    typename K::template Products<o> &T = turns.second.T;
-    Second<PublicSums<P, K>> &P3 = turns.second.P3;
   };
   struct ExpandSecret {
     uint8_t seed_pk[P::pk_seed_bytes];
@@ -63,105 +47,38 @@ template <class P, class K> struct MayoWork {
     StreamedRows rows;
   };
 
-  struct Linear {  // M_0 .. M_(k-1), each o m-vectors
-    Mvector<P> e[k][o];
-    WhippingColumn<P> column;
-  };
-  struct System {
-    Linear M;
-    typename K::Solver solver;
-  };
-  template <int Columns> struct Pass {
-    typename K::template Factor<v, Columns> factor;
-    typename K::template Products<Columns> W;
-  };
   // What the pass over the rows adds up to; M and y are made from these.
   struct Forms {
-    typename K::template Sums<k, k + o> UM;  // U | V (P1 O + P2)
-    typename K::template Sums<o, k, k> N;
+    typename K::template Sums<k, k + o> VW;  // V P1 V^T | V (P1 O + P2)
+    typename K::template Sums<o, k, k> OW;   // O^T P1 V^T
   };
   struct ExpandedForms {
-    typename K::template Sums<k, k> U;
+    typename K::template Sums<k, k> VPV;
     typename K::template Sums<k, o> VL;
-    typename K::template Sums<o, 1> N;
+    typename K::template Sums<o, 1> O_lambda;
   };
-  // What only the pass needs takes turns with M, and the sums that it leaves with the solver.
-  template <int Columns, class PassSums> struct BeforeSystem {
-    Overlay<Pass<Columns>, Overlay<WhippingSum<P>, Linear>> turns;  // as large as M at least: M is made from the sums
-    PassSums sums;
-  };
-  template <class Source, int Columns, class PassSums> struct SignBase {
+  template <class Source, int Columns, class PassSums> struct SignBase : Secret<MayoSignMemory<P, K, Columns, PassSums>> {
     Source rows;
     LinearTerm<P, typename K::Aes, block> lambda;
-    Strip l[block];  // lambda's entries for the current rows
+    Strip lambda_row[block];  // lambda's entries for the current rows
     Target<P> target;
     Secret<Fmat<o, v>> O_transposed;
     Secret<Fmat<k, v>> V;
-    Secret<Fmat<v, k>> V_transposed;
     Secret<Mvector<P>> y;
-    Secret<Overlay<BeforeSystem<Columns, PassSums>, System>> turns;
-    Pass<Columns> &pass() {
-      turns.turn();
-      return turns.first.turns.first;
-    }
-    WhippingSum<P> &whipping() {
-      turns.turn();
-      return turns.first.turns.second.first;
-    }
-    System &system() {
-      turns.turn();
-      return turns.second;
-    }
-    PassSums &sums() { return turns.first.sums; }
     Secret<Fmat<k, o>> X, r;
   };
-  struct Sign : SignBase<StreamedRows, k + o, Forms> {
-    Secret<Fmat<v, o>> O;
-    Secret<Fmat<v, k + o>> VO;
-    void set(typename K::template Factor<v, k + o> &factor) {  // to (V^T | O)
-      if constexpr (requires { factor.set_columns(this->V, this->O_transposed); }) {
-        factor.set_columns(this->V, this->O_transposed);
-      } else {
-        transpose(this->V_transposed, this->V);
-        concatenate(VO, this->V_transposed, O);
-        factor.set(VO);
-      }
-    }
-    decltype(Forms::UM) &UM = this->sums().UM;
-    decltype(Forms::N) &N = this->sums().N;
-  };
+  struct Sign : SignBase<StreamedRows, k + o, Forms> {};
   struct SignExpanded : SignBase<StoredRows, k, ExpandedForms> {
     Factor<v, o> factor_O;
-    void set(typename K::template Factor<v, k> &factor) { set_transposed(factor, this->V, this->V_transposed); }
-    decltype(ExpandedForms::U) &U = this->sums().U;
-    decltype(ExpandedForms::VL) &VL = this->sums().VL;
-    decltype(ExpandedForms::N) &N = this->sums().N;
   };
 
-  template <class Source> struct VerifyBase {  // nothing here is secret
+  template <class Source> struct VerifyBase : MayoVerifyMemory<P, K> {  // nothing here is secret
     Source rows;
     OilRows<P, block> oil_rows;
     LinearTerm<P, typename K::Aes, block> lambda;
-    Strip l[block];
+    Strip lambda_row[block];
     Target<P> target;
-    Fmat<k, n> S;
-    Fmat<n, k> S_transposed;
-    struct Pass {
-      typename K::template Factor<n, k> factor_S;
-      typename K::template Products<k> W;
-    };
-    Overlay<Pass, WhippingSum<P>> turns;
-    typename K::template Factor<n, k> &factor_S = turns.first.factor_S;
-    typename K::template Products<k> &W = turns.first.W;
-    void set(typename K::template Factor<n, k> &factor) {  // to S^T; the first use of its place
-      turns.turn();
-      set_transposed(factor, S, S_transposed);
-    }
-    WhippingSum<P> &whipping() {
-      turns.turn();
-      return turns.second;
-    }
-    typename K::template Sums<k, k> U;
+    typename K::template Sums<k, k> SPS;
     Mvector<P> y;
   };
   struct Verify : VerifyBase<StreamedRows> {
@@ -176,13 +93,14 @@ template <class P, class Sums> void add(Mvector<P> &to, const Sums &sums, int i,
   sums.get(a, i, j);
   to += a;
 }
+// [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 21-35: M_i = v_i^T L.  Model: sign.linear_system.
 // M_i = entries (i, first ..) of `rows` + column i of `transposed`, which may have fewer columns than there are M_i.
-template <class P, class Linear, class Rows, class Transposed>
-void linear_forms(Linear &M, const Rows &rows, int first, const Transposed &transposed) {
+template <class P, class Rows, class Transposed>
+void linear_forms(Mvector<P> (&M)[P::k][P::o], const Rows &rows, int first, const Transposed &transposed) {
   for (int i = 0; i < P::k; i++)
     for (int c = 0; c < P::o; c++) {
-      rows.get(M.e[i][c], i, first + c);
-      if (i < Transposed::columns) add<P>(M.e[i][c], transposed, c, i);
+      rows.get(M[i][c], i, first + c);
+      if (i < Transposed::columns) add<P>(M[i][c], transposed, c, i);
     }
 }
 
