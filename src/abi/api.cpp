@@ -16,6 +16,10 @@ using namespace aioli;
 
 namespace {
 
+// Every call that handles a secret key ends with this; and the other after hashing alone, of a message, which may be secret.
+void forget() { wipe_stack(), clear_registers(); }
+void forget_hashing() { wipe_stack_of_hashing(), clear_registers(); }
+
 // A digest is a hash of 32 to 64 bytes, for UOV a state: firmware without UOV keeps no room for one.
 constexpr bool has_uov = false
 #define AIOLI_SET(identifier, name, family, ...) || family == uov
@@ -137,7 +141,7 @@ void hash_message(uint8_t *digest, const aioli_alg *alg, const uint8_t *msg, siz
   h.init();
   h.absorb(msg, n);
   take_digest(digest, alg, h);
-  wipe_stack_of_hashing();
+  forget_hashing();
 }
 
 // The digest of an open hash of this algorithm (null: any); ends the hash in any case.
@@ -150,7 +154,7 @@ aioli_status finish(aioli_hash *h, const aioli_alg *alg, uint8_t *digest, const 
   if (which != nullptr) *which = s.alg;
   if (status == AIOLI_OK) {
     take_digest(digest, s.alg, s.shake);
-    wipe_stack_of_hashing();
+    forget_hashing();
   }
   wipe(h, sizeof *h);
   return status;
@@ -191,7 +195,7 @@ aioli_status make_object(Object **object, void *memory, size_t memory_bytes, siz
   zero(at, header_bytes);
   new (Place{at}) ObjectHeader{alg, nullptr, header_bytes + (*run).*size};
   ((*run).*expand)(at + header_bytes, key, run.memory);
-  wipe_stack();
+  forget();
   *object = reinterpret_cast<Object *>(at);
   return AIOLI_OK;
 }
@@ -217,7 +221,7 @@ aioli_status sign_digest(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, c
     R = drawn.b;
   }
   const bool solved = run->sign(sig, digest, sk, R, run.memory);
-  wipe_stack();
+  forget();
   return out.done(solved ? AIOLI_OK : AIOLI_ERR_NO_SOLUTION);
 }
 
@@ -248,7 +252,7 @@ aioli_status signer_sign(const aioli_signer *signer, uint8_t *sig, size_t sig_by
   const aioli_status status = draw(env, R.b, run->sizes.randomness);
   if (status != AIOLI_OK) return status;
   const bool solved = run->sign_expanded(sig, digest, key_of(signer), R.b, run.memory);
-  wipe_stack();
+  forget();
   return out.done(solved ? AIOLI_OK : AIOLI_ERR_NO_SOLUTION);
 }
 
@@ -293,7 +297,7 @@ aioli_status keypair(const aioli_alg *alg, uint8_t *pk, uint8_t *sk, const uint8
   const Run run(*alg, AIOLI_OP_KEYPAIR, env);
   if (run.status != AIOLI_OK) return run.status;
   run->keypair(pk, sk, seed, run.memory);
-  wipe_stack();
+  forget();
   return AIOLI_OK;
 }
 
@@ -478,7 +482,7 @@ aioli_status aioli_hash_update(aioli_hash *h, const uint8_t *data, size_t data_b
   if (h == nullptr || missing(data, data_bytes)) return AIOLI_ERR_ARGUMENT;
   if (state(h).open != hash_is_open) return AIOLI_ERR_STATE;
   state(h).shake.absorb(data, data_bytes);
-  wipe_stack_of_hashing();
+  forget_hashing();
   return AIOLI_OK;
 }
 
@@ -550,7 +554,7 @@ aioli_status aioli_digest_batch(const aioli_alg *alg, uint8_t *digests, size_t d
     return AIOLI_OK;
   }
   digest_many(backend)(digests, digest_stride, digest_bytes, msgs, msg_bytes, count);
-  wipe_stack_of_hashing();
+  forget_hashing();
   return AIOLI_OK;
 }
 

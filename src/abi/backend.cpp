@@ -3,6 +3,7 @@
 #include AIOLI_BACKEND_HEADER
 #include "abi/families.hpp"
 #include "abi/instance.hpp"
+#include "base/registers.hpp"
 #include "symmetric/keccak_wide.hpp"
 
 namespace aioli {
@@ -39,7 +40,8 @@ constinit const KernelsOfBackend kernels = {{
 #undef AIOLI_SET
                                             },
                                             digest_many,
-                                            keccak_f1600};
+                                            keccak_f1600,
+                                            clear_vector_registers};
 
 }  // namespace AIOLI_ISA
 }  // namespace aioli
