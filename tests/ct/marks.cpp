@@ -73,7 +73,7 @@ template <class P> struct Watched : Kernels<P> {
 
 template <class P> bool run() {
   using S = Mayo<P, Watched<P>>;
-  static_assert(Backend<Watched<P>, P>);
+  static_assert(Contract<P, Watched<P>>::kept);
   static uint8_t seed[P::sk_seed_bytes], R[P::R_bytes], digest[P::digest_bytes], sig[P::signature_bytes], pk[P::public_key_bytes];
   alignas(workspace_alignment) static uint8_t workspace[1 << 17];
   static_assert(sizeof(typename S::Work::Sign) <= sizeof workspace && sizeof(typename S::Work::Keypair) <= sizeof workspace);
