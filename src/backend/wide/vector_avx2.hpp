@@ -35,7 +35,7 @@ struct VectorAvx2 {
   static VectorAvx2 broadcast1(uint8_t byte) { return {_mm256_set1_epi8(char(byte))}; }
   // Four bytes in all fours.
   static VectorAvx2 broadcast4(const uint8_t *p) { return {_mm256_set1_epi32(int(load32(p)))}; }
-  void store4(uint8_t *p) const { store32(p, uint32_t(_mm_cvtsi128_si32(_mm256_castsi256_si128(v)))); }  // the first four
+  static uint64_t first_word(VectorAvx2 a) { return uint64_t(_mm_cvtsi128_si64(_mm256_castsi256_si128(a.v))); }
   friend VectorAvx2 operator^(VectorAvx2 a, VectorAvx2 b) { return {_mm256_xor_si256(a.v, b.v)}; }
   friend VectorAvx2 operator&(VectorAvx2 a, VectorAvx2 b) { return {_mm256_and_si256(a.v, b.v)}; }
   VectorAvx2 low_nibbles() const { return {_mm256_and_si256(v, _mm256_set1_epi8(15))}; }
@@ -44,7 +44,9 @@ struct VectorAvx2 {
   // 0xff where the bytes are equal, else 0.
   static VectorAvx2 equal(VectorAvx2 a, VectorAvx2 b) { return {_mm256_cmpeq_epi8(a.v, b.v)}; }
   // Bit i: byte i is not zero.
-  uint32_t nonzero() const { return ~uint32_t(_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_setzero_si256()))); }
+  static uint32_t nonzero_bytes(VectorAvx2 a) {
+    return ~uint32_t(_mm256_movemask_epi8(_mm256_cmpeq_epi8(a.v, _mm256_setzero_si256())));
+  }
   // 0xff in byte i where bit i is set, else 0.
   static VectorAvx2 from_bits(uint32_t bits) {
     const VectorAvx2 eight_times = {_mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303)};
@@ -65,12 +67,12 @@ struct VectorAvx2 {
     return followed([](VectorAvx2 t, VectorAvx2 i) { return VectorAvx2{_mm256_shuffle_epi8(t.v, i.v)}; }, table, index);
   }
 
-  // In each half, byte i is byte number_i of a; zero for number_i = 128.  Both halves of `numbers` are the same.
+  // In each half, byte i is byte number_i of a, or zero if a has none of that number.  Both halves of `numbers` are the same.
   template <int parts> static VectorAvx2 chosen(const VectorAvx2 (&a)[parts], VectorAvx2 numbers) {
-    static_assert(32 * parts <= 128);
+    static_assert(32 * parts <= 192);
     const __m256i from_first = _mm256_sub_epi8(numbers.v, _mm256_setr_m128i(_mm_setzero_si128(), _mm_set1_epi8(16)));
     VectorAvx2 r = zero();
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (int i = 0; i < parts; i++)  // a lane looks up numbers 0 .. 15: added to 0x70, others have their highest bit set
       r = r ^
           look_up(a[i], {_mm256_adds_epu8(_mm256_sub_epi8(from_first, _mm256_set1_epi8(char(32 * i))), _mm256_set1_epi8(0x70))});

@@ -215,6 +215,20 @@ struct VectorAvx512 {
 #pragma GCC unroll 8
     for (int i = 0; i < 8; i++) a[i] = permute({_mm512_set1_epi64(i)}, {s[0]});
   }
+  // Byte i is byte number_i of a, or zero if a has none of that number.
+  template <int parts> static VectorAvx512 chosen(const VectorAvx512 (&a)[parts], VectorAvx512 numbers) {
+    static_assert(parts <= 3);
+    const auto choose = [](auto... operands) {
+      return followed([](Register n, auto... x) { return chosen_of(n.v, x.v...); }, operands...);
+    };
+    if constexpr (parts == 1)
+      return choose(numbers, a[0]);
+    else if constexpr (parts == 2)
+      return choose(numbers, a[0], a[1]);
+    else
+      return choose(numbers, a[0], a[1], a[2]);
+  }
+  static uint64_t first_word(VectorAvx512 a) { return uint64_t(_mm_cvtsi128_si64(_mm512_castsi512_si128(a.v))); }
   // For PivotSolver.  Bit i: byte i is not zero.
   static uint64_t nonzero_bytes(VectorAvx512 a) {
     return followed([](Register r) { return uint64_t(_mm512_test_epi8_mask(r.v, r.v)); }, a);
@@ -248,6 +262,16 @@ struct VectorAvx512 {
   }
 
  private:
+  static Register chosen_of(__m512i n, __m512i a) {
+    return {_mm512_maskz_permutexvar_epi8(_mm512_testn_epi8_mask(n, _mm512_set1_epi8(-64)), n, a)};
+  }
+  static Register chosen_of(__m512i n, __m512i a, __m512i b) {
+    return {_mm512_maskz_permutex2var_epi8(_mm512_testn_epi8_mask(n, _mm512_set1_epi8(-128)), a, n, b)};
+  }
+  static Register chosen_of(__m512i n, __m512i a, __m512i b, __m512i c) {
+    const __mmask64 of_third = _mm512_cmpeq_epi8_mask(_mm512_and_si512(n, _mm512_set1_epi8(-64)), _mm512_set1_epi8(-128));
+    return {_mm512_mask_permutexvar_epi8(chosen_of(n, a, b).v, of_third, n, c)};
+  }
   static __m128i load8(const uint8_t *p) { return _mm_loadl_epi64(reinterpret_cast<const __m128i *>(p)); }
   static __m128i load8(const uint8_t *a, const uint8_t *b) {
     return _mm_castps_si128(_mm_loadh_pi(_mm_castsi128_ps(load8(a)), reinterpret_cast<const __m64 *>(b)));

@@ -34,9 +34,7 @@ struct VectorEmulated {
   static VectorEmulated broadcast4(const uint8_t *p) {
     return each([&](int i) { return p[i % 4]; });
   }
-  void store4(uint8_t *p) const {
-    for (int i = 0; i < 4; i++) p[i] = v[i];
-  }
+  static uint64_t first_word(VectorEmulated a) { return load64(a.v); }
   friend VectorEmulated operator^(VectorEmulated a, VectorEmulated b) {
     return each([&](int i) { return a.v[i] ^ b.v[i]; });
   }
@@ -55,9 +53,9 @@ struct VectorEmulated {
   static VectorEmulated equal(VectorEmulated a, VectorEmulated b) {
     return each([&](int i) { return ~mask_of_nonzero(uint64_t(a.v[i] ^ b.v[i])); });
   }
-  uint32_t nonzero() const {
+  static uint32_t nonzero_bytes(VectorEmulated a) {
     uint32_t bits = 0;
-    for (int i = 0; i < bytes; i++) bits |= uint32_t(mask_of_nonzero(v[i]) & 1) << i;
+    for (int i = 0; i < bytes; i++) bits |= uint32_t(mask_of_nonzero(a.v[i]) & 1) << i;
     return bits;
   }
   static VectorEmulated from_bits(uint32_t bits) {
@@ -85,7 +83,7 @@ struct VectorEmulated {
     }
     return r;
   }
-  // In each half, byte i is byte number_i of a; zero for number_i = 128.  Both halves of `numbers` are the same.
+  // In each half, byte i is byte number_i of a, or zero if a has none of that number.  Both halves of `numbers` are the same.
   template <int parts> static VectorEmulated chosen(const VectorEmulated (&a)[parts], VectorEmulated numbers) {
     VectorEmulated r = zero();
     for (int j = 0; j < parts * bytes; j++) {

@@ -215,6 +215,15 @@ template <int Bytes> struct VectorEmulatedGfni {
       r = each([&](int) { return spread(s & 0xff, 0x0101010101010101); });
     }
   }
+  template <int parts> static Register chosen(const Register (&a)[parts], Register numbers) {
+    Register r = zero();
+    for (int j = 0; j < parts * bytes; j++) {
+      const uint64_t byte = a[j / bytes].w[j % bytes / 8] >> (8 * (j % 8)) & 0xff;
+      r = r ^ at_number(numbers, j, broadcast1(uint8_t(byte)));
+    }
+    return r;
+  }
+  static uint64_t first_word(Register a) { return a.w[0]; }
   // For PivotSolver.
   static uint64_t nonzero_bytes(Register a) {
     uint64_t bits = 0;
@@ -250,6 +259,13 @@ template <int Bytes> struct VectorEmulatedGfni {
   static Register put_high(Register a, Register at, Register value) { return put(a, at, value, 4); }
 
  private:
+  // `value` in bytes whose number this is; zero elsewhere.
+  static Register at_number(Register numbers, int number, Register value) {
+    return each([&](int i) {
+      const uint64_t other = Gf256::nonzero(numbers.w[i] ^ spread(uint64_t(number), 0x0101010101010101));
+      return value.w[i] & ~spread(other, 0xff);
+    });
+  }
   static Register put(Register a, Register at, Register value, int shift) {
     return each([&](int i) {
       uint64_t r = 0;
