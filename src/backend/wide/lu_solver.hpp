@@ -45,10 +45,11 @@ template <class P, class S> struct LuSolver {
   bool solve(X &x, const X &r) {
     take_rows();
     uint32_t free = 0;
-    for (int first = 0; first < rows; first += height) free = eliminate(first, free);
+    for (int first = 0; first + height <= columns; first += height) free = eliminate<height>(first, free);
+    if constexpr (columns % height != 0) free = eliminate<columns % height>(rows - height, free);
     take_solution(x, r);
     // "Singular, try again with other vinegar" is all that is said about A; the number of attempts may be seen.
-    return reveal(mask_of_nonzero(free ^ uint32_t(rows - m))) == 0;
+    return reveal(mask_of_nonzero(free ^ uint32_t(columns - m))) == 0;
   }
 
  private:
@@ -83,7 +84,7 @@ template <class P, class S> struct LuSolver {
 
   // Rows first .. first + height - 1, so that each has 1 in its pivot column and 0 in the others' ones; and all later lines, so that these have 0 in them.
   // Returns how many rows are free, so many before them.
-  uint32_t eliminate(int first, uint32_t free) {
+  template <int count> uint32_t eliminate(int first, uint32_t free) {
     Register row[height][parts], unit[height];  // unit: of what the rows of the block were, what a row is
 #pragma GCC unroll 8
     for (int k = 0; k < height; k += fold) {
@@ -98,26 +99,27 @@ template <class P, class S> struct LuSolver {
       }
     }
     alignas(8) uint8_t pivots[height];
+    for (uint8_t &n : pivots) n = uint8_t(none_at);
 #pragma GCC unroll 8
-    for (int k = 0; k < height; k++) {
+    for (int k = 0; k < count; k++) {
       const uint8_t n = first_nonzero(row[k]);
       pivots[k] = n;
-      const Register here = V::broadcast1(n);
-      // Multiples of a free row are zero wherever it says n; but its unit says of which rows before it is the sum.
+      // A free row is zero, and so is what others get of it; its unit says of which rows before it is the sum.
       const uint64_t none = all_ones_if(past(n));
       free = plus(free, uint32_t(none & 1));
       free_[first + k] = uint8_t(none);
-      const typename S::Scalar scale = S::scalar(S::inverse(V::chosen(row[k], here) ^ V::broadcast1(uint8_t(none & 1))));
+      const typename S::Scalar scale = S::scalar(S::inverse(V::element(row[k], n) ^ V::broadcast1(uint8_t(none & 1))));
 #pragma GCC unroll 8
       for (int i = 0; i < parts; i++) row[k][i] = S::product(row[k][i], scale);
       unit[k] = S::product(unit[k], scale);
+      const Register pivot_unit = unit[k] & V::broadcast1(uint8_t(~none));
 #pragma GCC unroll 8
-      for (int j = 1; j < height; j++) {  // first the one that the next pivot waits for
-        const int other = (k + j) % height;
-        const typename S::Scalar s = S::scalar(V::chosen(row[other], here));
+      for (int j = 1; j < count; j++) {  // first the one that the next pivot waits for
+        const int other = (k + j) % count;
+        const typename S::Scalar s = S::scalar(V::element(row[other], n));
 #pragma GCC unroll 8
         for (int i = 0; i < parts; i++) row[other][i] = row[other][i] ^ S::product(row[k][i], s);
-        unit[other] = unit[other] ^ S::product(unit[k], s);
+        unit[other] = unit[other] ^ S::product(pivot_unit, s);
       }
     }
 #pragma GCC unroll 8
@@ -145,6 +147,7 @@ template <class P, class S> struct LuSolver {
         load_line(a, line_[line + i]);
         store_block(L_[line + i] + first, S::template entries<parts>(factors_, i, a, places));
       }
+      if (first + height == rows) break;  // y's row has nothing more to give
       S::prepare(factors_);
       for (int i = 0; i < n; i += 2) add_pivots(line + i, i);
     }
@@ -181,7 +184,7 @@ template <class P, class S> struct LuSolver {
       uint8_t *to = line_[l];
       const int j = l == right_side ? columns : fold * l;
       const uint64_t *a = l < right_side && j >= columns ? zeros : A[j <= columns ? j : columns].w;
-      for (int x = 0; x < stride; x += V::bytes) V::zero().store(to + x);
+      V::zero().store(to + stride - V::bytes);
       if constexpr (fold == 1) {
         for (int w = 0; w < words; w++) store64(to + 8 * w, a[w]);
       } else {
@@ -201,8 +204,7 @@ template <class P, class S> struct LuSolver {
     Register z[L_parts];
     for (int i = 0; i < L_parts; i++) z[i] = elements(L_[right_side] + i * V::bytes);
     if constexpr (columns > m) {  // where there are free columns, in systems that have a solution
-      zero(bytes, sizeof bytes);
-      for (int j = 0; j < columns; j++) bytes[j] = r(j / P::o, j % P::o).n;
+      set_elements(bytes, r);
       for (int i = 0; i < L_parts; i++) z[i] = z[i] ^ (elements(bytes + i * V::bytes) & V::load(free_ + i * V::bytes));
     }
     substitute_back<L_parts - 1>(bytes, z);
@@ -212,9 +214,39 @@ template <class P, class S> struct LuSolver {
       if constexpr (fold == 2) both[1] = V::zero();
       S::join(both).store(bytes + i * V::bytes);
     }
-    x.zero();
-    for (int j = 0; j < columns; j++) x.set(j / P::o, j % P::o, {bytes[j]});
+    get_elements(x, bytes);
     wipe(bytes, sizeof bytes);
+  }
+  // Elements, a byte each, of a matrix row after row.
+  static void set_elements(uint8_t (&to)[L_stride], const X &a) {
+    if constexpr (fold == 1) {
+      for (int w = 0; w < X::row_words; w++) store64(to + 8 * w, a.w[0][w]);
+    } else {
+      uint8_t nibbles[L_stride / 2 + 8] = {};
+      for (int i = 0; i < P::k; i++) encode_row(nibbles, i * P::o, a, i);
+      for (int i = 0; i < L_stride / 2; i += 4) {
+        uint64_t w = load32(nibbles + i);
+        w = (w | w << 16) & 0x0000ffff0000ffff;
+        w = (w | w << 8) & 0x00ff00ff00ff00ff;
+        store64(to + 2 * i, (w | w << 4) & 0x0f0f0f0f0f0f0f0f);
+      }
+      wipe(nibbles, sizeof nibbles);
+    }
+  }
+  static void get_elements(X &to, const uint8_t (&a)[L_stride]) {
+    if constexpr (fold == 1) {
+      for (int w = 0; w < X::row_words; w++) to.w[0][w] = load64(a + 8 * w) & (w + 1 < X::row_words ? ~uint64_t(0) : F::first(columns - 8 * w));
+    } else {
+      uint8_t nibbles[L_stride / 2 + 8];
+      for (int i = 0; i < L_stride / 2; i += 4) {
+        uint64_t w = load64(a + 2 * i);
+        w = (w | w >> 4) & 0x00ff00ff00ff00ff;
+        w = (w | w >> 8) & 0x0000ffff0000ffff;
+        store32(nibbles + i, uint32_t(w | w >> 16));
+      }
+      decode(to, nibbles);
+      wipe(nibbles, sizeof nibbles);
+    }
   }
   static Register elements(const uint8_t *line) {
     Register both[fold];

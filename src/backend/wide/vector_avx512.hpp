@@ -228,6 +228,20 @@ struct VectorAvx512 {
     else
       return choose(numbers, a[0], a[1], a[2]);
   }
+  // In all bytes, byte n of a; if it has none, this may be anything.
+  template <int parts> static VectorAvx512 element(const VectorAvx512 (&a)[parts], uint8_t n) {
+    const Register here = broadcast1(n);
+    if constexpr (parts == 1) {
+      return followed([](Register h, Register x) { return Register{_mm512_permutexvar_epi8(h.v, x.v)}; }, here, a[0]);
+    } else {
+      const Register r = followed([](Register h, Register x, Register y) { return Register{_mm512_permutex2var_epi8(x.v, h.v, y.v)}; },
+                                  here, a[0], a[1]);
+      if constexpr (parts == 2) return r;
+      return followed([](Register x, __mmask64 third, Register h,
+                         Register z) { return Register{_mm512_mask_permutexvar_epi8(x.v, third, h.v, z.v)}; },
+                      r, __mmask64(all_ones_if(n >> 7)), here, a[parts - 1]);
+    }
+  }
   static uint64_t first_word(VectorAvx512 a) { return uint64_t(_mm_cvtsi128_si64(_mm512_castsi512_si128(a.v))); }
   // For PivotSolver.  Bit i: byte i is not zero.
   static uint64_t nonzero_bytes(VectorAvx512 a) {

@@ -223,6 +223,7 @@ template <int Bytes> struct VectorEmulatedGfni {
     }
     return r;
   }
+  template <int parts> static Register element(const Register (&a)[parts], uint8_t n) { return chosen(a, broadcast1(n)); }
   static uint64_t first_word(Register a) { return a.w[0]; }
   // For PivotSolver.
   static uint64_t nonzero_bytes(Register a) {
