@@ -22,6 +22,7 @@ inline namespace AIOLI_ISA {
 template <class P, class V, class AesType> struct GfniKernels : PortableKernels<P, AesType> {
   using Group = Pieces<P, V, true>;
   using Register = typename V::Register;
+  static constexpr OwnKernels own = {.set_columns = true, .times_parts = true, .get_upper = true};
   static constexpr int entry = Group::entry, block = Group::group, registers = Group::registers;
   static_assert(Group::words == Mvector<P>::words);
   using Solver = LuSolver<P, LuByProducts<Gf16, V>>;

@@ -16,7 +16,7 @@ template <class P, class V, class Group, int C> struct PieceProducts {
   template <class Factor> void times(const Strip (&strips)[block], const Factor &X) { multiply(strips, X, true); }
   template <class Factor> void add_times(const Strip (&strips)[block], const Factor &X) { multiply(strips, X, false); }
   template <class Factor>
-  void times(const Strip (&strips)[block], const Strip (&more)[block], const Strip (&column)[block], const Factor &X) {
+  void times_parts(const Strip (&strips)[block], const Strip (&more)[block], const Strip (&column)[block], const Factor &X) {
     if (strips[1].first - strips[0].first == 1 && stairs.start(strips) && more[1].count > 0 && rectangle.start(more))
       multiply_pieces<0, 0>(Both{stairs, rectangle}, X, true);
     else

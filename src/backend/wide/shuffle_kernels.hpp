@@ -15,6 +15,7 @@ inline namespace AIOLI_ISA {
 
 template <class P, class V, class AesType> struct ShuffleKernels : PortableKernels<P, AesType> {
   using Four = Pieces<P, V>;
+  static constexpr OwnKernels own = {};
   static constexpr int entry = Four::entry, block = Four::group;
   using Solver = LuSolver<P, LuByShuffles<Gf16, V>>;
 
