@@ -45,11 +45,10 @@ template <class P, class S> struct LuSolver {
   bool solve(X &x, const X &r) {
     take_rows();
     uint32_t free = 0;
-    for (int first = 0; first + height <= columns; first += height) free = eliminate<height>(first, free);
-    if constexpr (columns % height != 0) free = eliminate<columns % height>(rows - height, free);
+    for (int first = 0; first < rows; first += height) free = eliminate(first, free);
     take_solution(x, r);
     // "Singular, try again with other vinegar" is all that is said about A; the number of attempts may be seen.
-    return reveal(mask_of_nonzero(free ^ uint32_t(columns - m))) == 0;
+    return reveal(mask_of_nonzero(free ^ uint32_t(rows - m))) == 0;
   }
 
  private:
@@ -84,7 +83,7 @@ template <class P, class S> struct LuSolver {
 
   // Rows first .. first + height - 1, so that each has 1 in its pivot column and 0 in the others' ones; and all later lines, so that these have 0 in them.
   // Returns how many rows are free, so many before them.
-  template <int count> uint32_t eliminate(int first, uint32_t free) {
+  uint32_t eliminate(int first, uint32_t free) {
     Register row[height][parts], unit[height];  // unit: of what the rows of the block were, what a row is
 #pragma GCC unroll 8
     for (int k = 0; k < height; k += fold) {
@@ -99,9 +98,8 @@ template <class P, class S> struct LuSolver {
       }
     }
     alignas(8) uint8_t pivots[height];
-    for (uint8_t &n : pivots) n = uint8_t(none_at);
 #pragma GCC unroll 8
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < height; k++) {
       const uint8_t n = first_nonzero(row[k]);
       pivots[k] = n;
       // A free row is zero, and so is what others get of it; its unit says of which rows before it is the sum.
@@ -114,8 +112,8 @@ template <class P, class S> struct LuSolver {
       unit[k] = S::product(unit[k], scale);
       const Register pivot_unit = unit[k] & V::broadcast1(uint8_t(~none));
 #pragma GCC unroll 8
-      for (int j = 1; j < count; j++) {  // first the one that the next pivot waits for
-        const int other = (k + j) % count;
+      for (int j = 1; j < height; j++) {  // first the one that the next pivot waits for
+        const int other = (k + j) % height;
         const typename S::Scalar s = S::scalar(V::element(row[other], n));
 #pragma GCC unroll 8
         for (int i = 0; i < parts; i++) row[other][i] = row[other][i] ^ S::product(row[k][i], s);

@@ -58,14 +58,6 @@ struct VectorEmulated {
     for (int i = 0; i < bytes; i++) bits |= uint32_t(mask_of_nonzero(a.v[i]) & 1) << i;
     return bits;
   }
-  static VectorEmulated from_bits(uint32_t bits) {
-    return each([&](int i) { return mask_of_bit(bits >> i); });
-  }
-  uint8_t sum() const {
-    unsigned s = 0;
-    for (uint8_t x : v) s ^= x;
-    return uint8_t(s);
-  }
   // A shuffle takes constant time in hardware, and so it does here: eight bytes at a time, each bit of the indices halves the number
   // of candidates.
   static VectorEmulated look_up(VectorEmulated table, VectorEmulated index) {
@@ -100,11 +92,6 @@ struct VectorEmulated {
     const VectorEmulated from[4] = {r[0], r[1], r[2], r[3]};
     for (int i = 0; i < 4; i++)
       r[i] = quarters(from[0].v + quarter * i, from[1].v + quarter * i, from[2].v + quarter * i, from[3].v + quarter * i);
-  }
-  template <int n> static VectorEmulated gather(const uint8_t *p, int stride) {
-    VectorEmulated r = zero();
-    for (int i = 0; i < n; i++) r.v[i] = p[i * stride];
-    return r;
   }
   static void product_tables(uint8_t (*to)[16], const uint8_t *factors) {
     for (int i = 0; i < bytes; i++) {
