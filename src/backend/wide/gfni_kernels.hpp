@@ -11,11 +11,10 @@
 #pragma once
 #include "backend/portable/kernels.hpp"
 #include "backend/wide/block_maps.hpp"
-#include "backend/wide/block_solver.hpp"
+#include "backend/wide/lu_products.hpp"
 #include "backend/wide/outer_sums.hpp"
 #include "backend/wide/piece_products.hpp"
 #include "backend/wide/row_products.hpp"
-#include "backend/wide/shuffle_solver.hpp"
 
 namespace aioli {
 inline namespace AIOLI_ISA {
@@ -26,7 +25,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
   static constexpr OwnKernels own = {.set_columns = true, .times_parts = true, .get_upper = true};
   static constexpr int entry = Group::entry, block = Group::group, registers = Group::registers;
   static_assert(Group::words == Mvector<P>::words);
-  using Solver = typename V::template Solver<P>;
+  using Solver = LuSolver<P, LuByProducts<Gf16, V>>;
   // Whether an m-vector fills a register, or half of one, in a vector with registers for a whole row's sums: row_products.hpp.
   static constexpr bool by_rows =
       Group::kinds == 1 && (Group::half ? 2 * entry == V::bytes : Group::full == 1) && V::accumulators >= 24;

@@ -8,7 +8,7 @@
 #pragma once
 #include "backend/portable/kernels.hpp"
 #include "backend/wide/pieces.hpp"
-#include "backend/wide/shuffle_solver.hpp"
+#include "backend/wide/lu_shuffles.hpp"
 
 namespace aioli {
 inline namespace AIOLI_ISA {
@@ -17,7 +17,7 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
   using Four = Pieces<P, V>;
   static constexpr OwnKernels own = {};
   static constexpr int entry = Four::entry, block = Four::group;
-  using Solver = ShuffleSolver<P, V>;
+  using Solver = LuSolver<P, LuByShuffles<Gf16, V>>;
 
   // Rows of a matrix as tables, a pair of columns each; rows past N are zero.
   template <int N, int C> struct Factor {

@@ -34,9 +34,7 @@ struct VectorEmulated {
   static VectorEmulated broadcast4(const uint8_t *p) {
     return each([&](int i) { return p[i % 4]; });
   }
-  void store4(uint8_t *p) const {
-    for (int i = 0; i < 4; i++) p[i] = v[i];
-  }
+  static uint64_t first_word(VectorEmulated a) { return load64(a.v); }
   friend VectorEmulated operator^(VectorEmulated a, VectorEmulated b) {
     return each([&](int i) { return a.v[i] ^ b.v[i]; });
   }
@@ -55,18 +53,10 @@ struct VectorEmulated {
   static VectorEmulated equal(VectorEmulated a, VectorEmulated b) {
     return each([&](int i) { return ~mask_of_nonzero(uint64_t(a.v[i] ^ b.v[i])); });
   }
-  uint32_t nonzero() const {
+  static uint32_t nonzero_bytes(VectorEmulated a) {
     uint32_t bits = 0;
-    for (int i = 0; i < bytes; i++) bits |= uint32_t(mask_of_nonzero(v[i]) & 1) << i;
+    for (int i = 0; i < bytes; i++) bits |= uint32_t(mask_of_nonzero(a.v[i]) & 1) << i;
     return bits;
-  }
-  static VectorEmulated from_bits(uint32_t bits) {
-    return each([&](int i) { return mask_of_bit(bits >> i); });
-  }
-  uint8_t sum() const {
-    unsigned s = 0;
-    for (uint8_t x : v) s ^= x;
-    return uint8_t(s);
   }
   // A shuffle takes constant time in hardware, and so it does here: eight bytes at a time, each bit of the indices halves the number
   // of candidates.
@@ -85,7 +75,7 @@ struct VectorEmulated {
     }
     return r;
   }
-  // In each half, byte i is byte number_i of a; zero for number_i = 128.  Both halves of `numbers` are the same.
+  // In each half, byte i is byte number_i of a, or zero if a has none of that number.  Both halves of `numbers` are the same.
   template <int parts> static VectorEmulated chosen(const VectorEmulated (&a)[parts], VectorEmulated numbers) {
     VectorEmulated r = zero();
     for (int j = 0; j < parts * bytes; j++) {
@@ -94,6 +84,7 @@ struct VectorEmulated {
     }
     return r;
   }
+  template <int parts> static VectorEmulated element(const VectorEmulated (&a)[parts], uint8_t n) { return chosen(a, broadcast1(n)); }
   static VectorEmulated inverse_of_all(VectorEmulated a) { return broadcast1(inverse(GF256{a.v[0]}).n); }
   static VectorEmulated first_halves(VectorEmulated a, VectorEmulated b) { return halves(a.v, b.v); }
   static VectorEmulated second_halves(VectorEmulated a, VectorEmulated b) { return halves(a.v + lane, b.v + lane); }
@@ -101,11 +92,6 @@ struct VectorEmulated {
     const VectorEmulated from[4] = {r[0], r[1], r[2], r[3]};
     for (int i = 0; i < 4; i++)
       r[i] = quarters(from[0].v + quarter * i, from[1].v + quarter * i, from[2].v + quarter * i, from[3].v + quarter * i);
-  }
-  template <int n> static VectorEmulated gather(const uint8_t *p, int stride) {
-    VectorEmulated r = zero();
-    for (int i = 0; i < n; i++) r.v[i] = p[i * stride];
-    return r;
   }
   static void product_tables(uint8_t (*to)[16], const uint8_t *factors) {
     for (int i = 0; i < bytes; i++) {
