@@ -105,7 +105,8 @@ template <class V> struct LuByProducts<Gf256, V> : LuByGfni<V> {
     return V::first_word(V::chosen(four, V::load(Base::numbers.fourths)));
   }
   static void prepare(Factors &) {}
-  static Register factor(const Factors &f, int i, int p) { return V::broadcast4(f.four[i] + 4 * p); }
+  static const uint8_t *factors_of(const Factors &f, int i) { return f.four[i]; }
+  static Register factor(const uint8_t *of, int p) { return V::broadcast4(of + 4 * p); }
   static Register multiple(Register pivot, Register factor) { return V::multiply(pivot, factor); }
 };
 
@@ -152,10 +153,12 @@ template <class V> struct LuByProducts<Gf16, V> : LuByGfni<V> {
 #pragma GCC unroll 8
     for (int i = 0; i < 8; i++) maps[i].store(f.maps[i]);
   }
-  static Register factor(const Factors &f, int i, int p) {
-    const int n = i * operands + p;
-    return V::broadcast8(f.maps[n % 16 / 2] + n / 16 * 16 + n % 2 * 8);
+  // The sixteen maps of a lane are two by two in the registers (maps_of_blocks).
+  static const uint8_t *factors_of(const Factors &f, int i) {
+    const unsigned n = unsigned(i * operands);
+    return f.maps[n % 16 / 2] + n / 16 * 16;
   }
+  static Register factor(const uint8_t *of, int p) { return V::broadcast8(of + p / 2 * V::bytes + p % 2 * 8); }
   static Register multiple(Register pivot, Register factor) { return V::affine(pivot, factor); }
 };
 

@@ -85,7 +85,8 @@ template <class F, class Vector> struct LuByShuffles {
     else
       V::product_tables256(f.tables[0], f.tables[1], V::load(f.entries));
   }
-  static Register factor(const Factors &f, int i, int p) { return V::broadcast16(f.tables[p % nibbles][i * height + p / nibbles]); }
+  static const uint8_t *factors_of(const Factors &f, int i) { return f.tables[0][i * height]; }
+  static Register factor(const uint8_t *of, int p) { return V::broadcast16(of + p % nibbles * 16 * V::bytes + p / nibbles * 16); }
   static Register multiple(Register pivot, Register factor) { return V::look_up(factor, pivot); }
   static Register sum(Register a, Register b, Register c) { return a ^ b ^ c; }
 

@@ -155,13 +155,13 @@ template <class P, class S> struct LuSolver {
   static uint64_t past(uint64_t n) { return none_at == 64 ? n >> 6 : none_at == 128 ? n >> 7 : (n & n << 1) >> 7; }
 
   // To this line and the next, whose factors are the i-th.
-  void add_pivots(int line, int i) {
+  [[gnu::always_inline]] void add_pivots(int line, int i) {
+    const uint8_t *const a = S::factors_of(factors_, i), *const b = S::factors_of(factors_, i + 1);
     Register sum[2][parts];
     load_line(sum[0], line_[line]), load_line(sum[1], line_[line + 1]);
 #pragma GCC unroll 4
     for (int p = 0; p < S::operands; p += 2) {
-      const Register a0 = S::factor(factors_, i, p), a1 = S::factor(factors_, i, p + 1);
-      const Register b0 = S::factor(factors_, i + 1, p), b1 = S::factor(factors_, i + 1, p + 1);
+      const Register a0 = S::factor(a, p), a1 = S::factor(a, p + 1), b0 = S::factor(b, p), b1 = S::factor(b, p + 1);
 #pragma GCC unroll 8
       for (int x = 0; x < parts; x++) {
         const Register p0 = V::load(pivots_[p][x]), p1 = V::load(pivots_[p + 1][x]);
