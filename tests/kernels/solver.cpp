@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The solver of one backend against elimination as the specification has it: all small systems of some kinds, and structured ones of UOV's shapes
-// (check_solver.cpp has those of MAYO's).  Compiled with a backend's instructions, so it uses nothing of the C++ library (adapter.hpp).
+// The solver of one backend against elimination as the specification has it: all small systems of some kinds, and structured ones
+// of UOV's shapes (check_solver.cpp has those of MAYO's).  Compiled with a backend's instructions, so it uses nothing of the C++
+// library (adapter.hpp).
 //
 // usage: solver [--all | --few]      all small systems, or one in many; and so many structured ones
 // Exit status 77: this processor cannot run it.

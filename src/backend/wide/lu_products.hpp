@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What LuSolver multiplies with, by GFNI.  An element by itself is one of GF(256), for which there are products and inverses: GF(16) is a subfield of that.
-// Whole lines over GF(16) are multiplied by affine maps, two rows with two pivots' rows at once.
+// What LuSolver multiplies with, by GFNI.  An element by itself is one of GF(256), for which there are products and inverses:
+// GF(16) is a subfield of that.  Whole lines over GF(16) are multiplied by affine maps, two rows with two pivots' rows at once.
 #pragma once
 #include "backend/wide/block_maps.hpp"
 #include "backend/wide/lu_solver.hpp"
@@ -76,8 +76,8 @@ template <class F, class V> struct LuByProducts;
 
 template <class V> struct LuByProducts<Gf256, V> : LuByGfni<V> {
   using Base = LuByGfni<V>;
-  using typename Base::Register, typename Base::Scalar;
   using Base::height;
+  using typename Base::Register, typename Base::Scalar;
 
   static void split(Register (&rows)[1], Register line) { rows[0] = line; }
   static Register join(const Register (&rows)[1]) { return rows[0]; }
@@ -112,11 +112,12 @@ template <class V> struct LuByProducts<Gf256, V> : LuByGfni<V> {
 
 template <class V> struct LuByProducts<Gf16, V> : LuByGfni<V> {
   using Base = LuByGfni<V>;
-  using typename Base::Register, typename Base::Scalar;
   using Base::height;
+  using typename Base::Register, typename Base::Scalar;
 
   static void split(Register (&rows)[2], Register line) {
-    rows[0] = V::affine(line, V::broadcast8(subfield_maps.from_low)), rows[1] = V::affine(line, V::broadcast8(subfield_maps.from_high));
+    rows[0] = V::affine(line, V::broadcast8(subfield_maps.from_low)),
+    rows[1] = V::affine(line, V::broadcast8(subfield_maps.from_high));
   }
   static Register join(const Register (&rows)[2]) {
     return V::affine(rows[0], V::broadcast8(subfield_maps.to_low)) ^ V::affine(rows[1], V::broadcast8(subfield_maps.to_high));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What LuSolver multiplies with, by byte shuffles: products of a scalar with all low nibbles, and with all high nibbles, come out of two tables.
+// What LuSolver multiplies with, by byte shuffles: products of a scalar with all low nibbles, and with all high nibbles, come out
+// of two tables.
 #pragma once
 #include "backend/wide/lu_solver.hpp"
 #include "backend/wide/scaling_maps.hpp"
@@ -41,7 +42,8 @@ template <class F, class Vector> struct LuByShuffles {
     else
       return V::inverse_of_all(a);
   }
-  // Byte i of its tables is the sum of x^b times the scalar over the bits b of i, or of x^(4 + b) times it: the former in the first half, the latter in the second.
+  // Byte i of its tables is the sum of x^b times the scalar over the bits b of i, or of x^(4 + b) times it: the former in the
+  // first half, the latter in the second.
   static Scalar scalar(Register a) {
     const auto &of_bit = scaling_tables_of_bits<F>.of_bit;
     constexpr int next = F::bits - 4;

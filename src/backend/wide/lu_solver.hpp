@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // SampleSolution by LU factorisation of the transposed system, in constant time, for every vector type and both fields.
 //
-// The columns of A come as m-vectors, so they are the rows of B = A^T, and x^T B = y^T.  Rows are taken from the first to the last.  A row's pivot is its
-// first element that is not zero, once the multiples of earlier pivots' rows are off it; a row that is zero then is a combination of rows before
-// it.  So rows with a pivot belong to the leftmost columns of A that span, which are the specification's pivots, and the others are its free columns.
-// Where a pivot is, and whether there is one, is secret: all that depends on it are shuffles of registers.  No row is searched for or moved.
+// The columns of A come as m-vectors, so they are the rows of B = A^T, and x^T B = y^T.  Rows are taken from the first to the
+// last.  A row's pivot is its first element that is not zero, once the multiples of earlier pivots' rows are off it; a row that
+// is zero then is a combination of rows before it.  So rows with a pivot belong to the leftmost columns of A that span, which are
+// the specification's pivots, and the others are its free columns.  Where a pivot is, and whether there is one, is secret: all
+// that depends on it are shuffles of registers.  No row is searched for or moved.
 //
-// B = L U.  y^T is one more row, whose factors z^T = y^T U^-1 come out of the elimination as those of the others do, and x^T L = z^T is solved from the last
-// rows on, x_j = r_j where row j is free.  Nothing is transposed, U is not kept, and the order of equations in a row does not matter.
+// B = L U.  y^T is one more row, whose factors z^T = y^T U^-1 come out of the elimination as those of the others do, and x^T L =
+// z^T is solved from the last rows on, x_j = r_j where row j is free.  Nothing is transposed, U is not kept, and the order of
+// equations in a row does not matter.
 //
-// `height` rows are reduced among themselves in registers; every later row then needs its elements in their pivot columns, and all multiples are
-// added in one pass (docs/decisions/0024-one-solver-for-wide-registers.md).
+// `height` rows are reduced among themselves in registers; every later row then needs its elements in their pivot columns, and
+// all multiples are added in one pass (docs/decisions/0024-one-solver-for-wide-registers.md).
 #pragma once
 #include "backend/wide/lowest_bit.hpp"
 #include "linalg/matrix.hpp"
@@ -26,7 +28,8 @@ template <class P, class S> struct LuSolver {
   using V = typename S::V;
   using Register = typename S::Register;
   static constexpr int m = P::m, columns = P::k * P::o, height = S::height;
-  // A line is the bytes of one row or, over GF(16), of two: those of the even one in the low nibbles.  The order of equations is free there.
+  // A line is the bytes of one row or, over GF(16), of two: those of the even one in the low nibbles.  The order of equations is
+  // free there.
   static constexpr int fold = 8 / F::bits, packed = F::bytes(m);
   static constexpr int registers(int bytes) { return (bytes + V::bytes - 1) / V::bytes; }
   static constexpr int parts = registers(fold * packed), stride = parts * V::bytes;
@@ -41,7 +44,8 @@ template <class P, class S> struct LuSolver {
     alignas(64) uint8_t L_[lines][L_stride];
   };
 
-  // x, k x o, row i being x_i; r gives the free columns.  False, in time that does not depend on A, y or r, if the rank of A is less than m.
+  // x, k x o, row i being x_i; r gives the free columns.  False, in time that does not depend on A, y or r, if the rank of A is
+  // less than m.
   bool solve(X &x, const X &r) {
     take_rows();
     uint32_t free = 0;
@@ -52,10 +56,10 @@ template <class P, class S> struct LuSolver {
   }
 
  private:
-  alignas(64) uint8_t line_[lines + 1][stride];                  // the last one is nobody's
-  alignas(64) uint8_t pivots_[S::operands][parts][V::bytes];     // rows of the current block, as they are multiplied
-  alignas(64) uint8_t free_[L_stride];                           // all ones where a row has no pivot
-  typename S::Factors factors_;                                  // of some lines
+  alignas(64) uint8_t line_[lines + 1][stride];               // the last one is nobody's
+  alignas(64) uint8_t pivots_[S::operands][parts][V::bytes];  // rows of the current block, as they are multiplied
+  alignas(64) uint8_t free_[L_stride];                        // all ones where a row has no pivot
+  typename S::Factors factors_;                               // of some lines
 
   static void store_block(uint8_t *to, uint64_t word) {
     if constexpr (height == 8)
@@ -81,8 +85,8 @@ template <class P, class S> struct LuSolver {
     return uint8_t(n);
   }
 
-  // Rows first .. first + height - 1, so that each has 1 in its pivot column and 0 in the others' ones; and all later lines, so that these have 0 in them.
-  // Returns how many rows are free, so many before them.
+  // Rows first .. first + height - 1, so that each has 1 in its pivot column and 0 in the others' ones; and all later lines, so
+  // that these have 0 in them.  Returns how many rows are free, so many before them.
   uint32_t eliminate(int first, uint32_t free) {
     Register row[height][parts], unit[height];  // unit: of what the rows of the block were, what a row is
 #pragma GCC unroll 8
@@ -196,7 +200,8 @@ template <class P, class S> struct LuSolver {
     zero(free_, sizeof free_);
   }
 
-  // x^T L = z^T.  The inverses of L's diagonal blocks make x of z, `height` elements at a time; their multiples of L's rows go off z.
+  // x^T L = z^T.  The inverses of L's diagonal blocks make x of z, `height` elements at a time; their multiples of L's rows go
+  // off z.
   void take_solution(X &x, const X &r) {
     alignas(64) uint8_t bytes[L_stride];
     Register z[L_parts];
@@ -233,7 +238,8 @@ template <class P, class S> struct LuSolver {
   }
   static void get_elements(X &to, const uint8_t (&a)[L_stride]) {
     if constexpr (fold == 1) {
-      for (int w = 0; w < X::row_words; w++) to.w[0][w] = load64(a + 8 * w) & (w + 1 < X::row_words ? ~uint64_t(0) : F::first(columns - 8 * w));
+      for (int w = 0; w < X::row_words; w++)
+        to.w[0][w] = load64(a + 8 * w) & (w + 1 < X::row_words ? ~uint64_t(0) : F::first(columns - 8 * w));
     } else {
       uint8_t nibbles[L_stride / 2 + 8];
       for (int i = 0; i < L_stride / 2; i += 4) {

@@ -158,8 +158,8 @@ struct VectorAvx512 {
     if constexpr (parts == 1) {
       return followed([](Register h, Register x) { return Register{_mm512_permutexvar_epi8(h.v, x.v)}; }, here, a[0]);
     } else {
-      const Register r = followed([](Register h, Register x, Register y) { return Register{_mm512_permutex2var_epi8(x.v, h.v, y.v)}; },
-                                  here, a[0], a[1]);
+      const Register r = followed(
+          [](Register h, Register x, Register y) { return Register{_mm512_permutex2var_epi8(x.v, h.v, y.v)}; }, here, a[0], a[1]);
       if constexpr (parts == 2) return r;
       return followed([](Register x, __mmask64 third, Register h,
                          Register z) { return Register{_mm512_mask_permutexvar_epi8(x.v, third, h.v, z.v)}; },

@@ -84,7 +84,9 @@ struct VectorEmulated {
     }
     return r;
   }
-  template <int parts> static VectorEmulated element(const VectorEmulated (&a)[parts], uint8_t n) { return chosen(a, broadcast1(n)); }
+  template <int parts> static VectorEmulated element(const VectorEmulated (&a)[parts], uint8_t n) {
+    return chosen(a, broadcast1(n));
+  }
   static VectorEmulated inverse_of_all(VectorEmulated a) { return broadcast1(inverse(GF256{a.v[0]}).n); }
   static VectorEmulated first_halves(VectorEmulated a, VectorEmulated b) { return halves(a.v, b.v); }
   static VectorEmulated second_halves(VectorEmulated a, VectorEmulated b) { return halves(a.v + lane, b.v + lane); }
