@@ -173,11 +173,12 @@ template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
       AFFINE(V, "first_halves", 2, V::bytes, V::first_halves(a, b).store(out)),                                                \
       AFFINE(V, "second_halves", 2, V::bytes, V::second_halves(a, b).store(out)),                                              \
       AFFINE(V, "halves", 2, V::bytes, V::halves(in + 3, in + 24).store(out)),                                                 \
-      AFFINE(V, "quarters", 2, V::bytes, V::quarters(in + 1, in + 9, in + 30, in + 50).store(out)),                            \
+      AFFINE(V, "words", 2, V::bytes, const uint8_t *p[V::bytes / 8]; for (int i = 0; i < V::bytes / 8; i++) p[i] = in + 5 * i; \
+             V::words(p, 3).store(out)),                                                                                       \
+      AFFINE(V, "interleave_halves", 1, V::bytes, V::interleave_halves(a).store(out)),                                         \
       AFFINE(V, "broadcast8", 1, V::bytes, V::broadcast8(in + 5).store(out)),                                                  \
-      AFFINE(V, "broadcast_twos", 1, V::bytes, V::broadcast_twos(in + 5).store(out)),                                          \
       AFFINE(V, "twice", 2, V::bytes, V::twice(in + 5).store(out)),                                                            \
-      AFFINE(V, "store_half", 1, V::bytes / 2, V::store_half(out, a)),                                                         \
+      AFFINE(V, "store_words", 1, V::bytes - 8, V::store_words<V::bytes / 8 - 1>(out, a)),                                      \
       AFFINE(V, "sums_of_words", 1, 16, uint64_t first; uint64_t second; V::sums_of_words(first, second, a); put(out, first);  \
              put(out + 8, second)),                                                                                            \
       AFFINE(V, "interleave_bytes", 2, 2 * V::bytes, V::Register first; V::Register second;                                    \
@@ -189,16 +190,7 @@ template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
       AFFINE(V, "store_lanes", 1, V::bytes, V::store_lanes(out, 16, a, V::bytes / 16))
 // Those that BlockSolver and PivotSolver need, too.
 #define BLOCK_CASES(V)                                                                                                    \
-  AFFINE(V, "eighths", 2, V::bytes,                                                                                       \
-         const uint8_t *const p[8] = {in, in + 9, in + 20, in + 31, in + 40, in + 55, in + 70, in + 99};                  \
-         V::eighths(p, 5).store(out)),                                                                                    \
-      AFFINE(V, "interleave_halves", 1, V::bytes, V::interleave_halves(a).store(out)),                                    \
-      AFFINE(V, "first_half", 1, V::bytes, V::first_half(in + 7).store(out)),                                             \
-      AFFINE(V, "second_half", 1, V::bytes, V::second_half(in + 7).store(out)),                                           \
-      AFFINE(V, "broadcast_fours", 1, V::bytes, V::broadcast_fours(in + 5).store(out)),                                   \
-      AFFINE(V, "store_but_last_word", 1, V::bytes - 8, V::store_but_last_word(out, a)),                                  \
-      AFFINE(V, "store_sum_of_quarters", 1, V::bytes / 4, V::store_sum_of_quarters(out, a)),                              \
-      AFFINE(V, "without", 2, V::bytes, V::without(a, b).store(out)),                                                     \
+  AFFINE(V, "without", 2, V::bytes, V::without(a, b).store(out)),                                                     \
       AFFINE(V, "nibble_mask", 1, V::bytes, V::nibble_mask(number & 127).store(out)),                                     \
       AFFINE(V, "nibble_mask of the second", 1, V::bytes, V::nibble_mask(minus(number & 511, 128)).store(out)),           \
       AFFINE(V, "first_nibble", 1, 4, put(out, V::first_nibble(a))),                                                      \
