@@ -69,15 +69,15 @@ museum:
 	@tools/setup build
 	@cmake -S . -B build/museum -G Ninja -DCMAKE_BUILD_TYPE=Release -DAIOLI_BUILD_MUSEUM=ON -DAIOLI_BUILD_BENCH=ON -DAIOLI_ONLY_ROUND_3=ON -DAIOLI_BUILD_CLI=OFF
 	@cmake --build build/museum --parallel $(JOBS) --target museum_attacks museum_lessons museum_bench
-	@museum/aioli-museum pages build/museum/museum/attacks build/museum/museum/lessons
-	@museum/aioli-museum estimate docs
+	@research/museum/aioli-museum pages build/museum/research/museum/attacks build/museum/research/museum/lessons
+	@research/museum/aioli-museum estimate docs
 	@commit=$$(git describe --always --exclude='*' 2>/dev/null) || commit=unknown; \
-	  [ $$commit = unknown ] || git diff --quiet HEAD -- . ':!museum/docs' || commit=$$commit-dirty; \
-	  build/museum/museum/bench/museum_bench --json build/museum/bench.json --commit "$$commit"
-	@museum/aioli-museum lecture-table print build/museum/bench.json
+	  [ $$commit = unknown ] || git diff --quiet HEAD -- . ':!research/museum/docs' || commit=$$commit-dirty; \
+	  build/museum/research/museum/bench/museum_bench --json build/museum/bench.json --commit "$$commit"
+	@research/museum/aioli-museum lecture-table print build/museum/bench.json
 
 estimates:
-	@museum/aioli-museum estimate
+	@research/museum/aioli-museum estimate
 
 m4:
 	@tools/setup m4

@@ -107,7 +107,7 @@ if command -v git >/dev/null 2>&1 && hash=$(git -C "$root" rev-parse --short=12 
 fi
 
 if [ "$program" = nibbling ]; then
-  exec "$tree/bench/nibbling/aioli_nibbling" --aioli "$tree/src/libaioli.so" --json "$json" --commit "$commit" "$@"
+  exec "$tree/research/nibbling/aioli_nibbling" --aioli "$tree/src/libaioli.so" --json "$json" --commit "$commit" "$@"
 fi
 status=0
 "$tree/bench/aioli_bench" --aioli "$tree/src/libaioli.so" --json "$json" --commit "$commit" "$@" || status=$?

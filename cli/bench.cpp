@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 #include "operations.hpp"
+#include "timer.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
-
-#include "stats.hpp"  // of bench/harness, like timer.hpp: what `make bench` measures with
-#include "timer.hpp"
 
 namespace aioli::cli {
 namespace {
@@ -37,14 +35,6 @@ const char *bench_name(aioli_op op) {
   }
   return "";
 }
-
-struct Clock {
-  double tick_hz;
-  std::vector<double> cycles_per_tick;  // calibrations before and after each algorithm's turns
-
-  Clock() : tick_hz(::bench::measure_tick_hz()) { calibrate(); }
-  void calibrate() { cycles_per_tick.push_back(::bench::measure_cycles_per_tick()); }
-};
 
 // One key, and everything that the seven operations need, in memory of ours: no allocation is timed.
 class Workbench {
@@ -112,7 +102,7 @@ class Workbench {
   aioli_env env_{};
 };
 
-using Samples = std::vector<std::vector<double>>;  // ticks of single calls, of each operation
+using Samples = std::vector<std::vector<double>>;  // microseconds of single calls, of each operation
 
 // All operations of one algorithm take turns: a call that is not counted, to have its own data in the caches again, then some that
 // are.  What slows the machine down for a while slows all of them.
@@ -121,12 +111,11 @@ Samples measure(const Options &options, const aioli_alg *alg) {
   std::vector<std::unique_ptr<Workbench>> benches;  // one each: the key pair operation leaves signer and verifier of an older key
   for (size_t i = 0; i < std::size(kOperations); i++) benches.push_back(std::make_unique<Workbench>(alg));
   Samples samples(std::size(kOperations));
-  const uint64_t start = ::bench::clock_ns();
+  const double start = microseconds_now();
   const auto enough = [&] {
     const size_t runs = samples.back().size();
     if (options.runs != 0) return runs >= options.runs;
-    const bool time_is_up =
-        static_cast<double>(::bench::clock_ns() - start) / 1e9 >= options.seconds * static_cast<double>(std::size(kOperations));
+    const bool time_is_up = (microseconds_now() - start) / 1e6 >= options.seconds * static_cast<double>(std::size(kOperations));
     return runs >= kMaximumRuns || (time_is_up && runs >= kMinimumRuns);
   };
   for (size_t number = 0; !enough(); number += turn) {
@@ -134,9 +123,9 @@ Samples measure(const Options &options, const aioli_alg *alg) {
     for (size_t i = 0; i < std::size(kOperations); i++) {
       benches[i]->run(kOperations[i].op, number);
       for (size_t j = 0; j < std::min(turn, left); j++) {
-        const uint64_t before = ::bench::ticks_now();
+        const double before = microseconds_now();
         benches[i]->run(kOperations[i].op, number + j + 1);
-        samples[i].push_back(static_cast<double>(::bench::ticks_now() - before));
+        samples[i].push_back(microseconds_now() - before);
       }
     }
   }
@@ -154,33 +143,29 @@ ExitStatus run(const Options &options, const Session &session) {
   for (const std::string &name : options.algorithms) algorithms.push_back(algorithm_by_name(name));
   if (algorithms.empty()) algorithms = all_algorithms();
 
-  const std::string unit = AIOLI_BENCH_TSC ? "ticks of the time-stamp counter" : "nanoseconds";
-  print_text(session,
-             "backend " + backend + "; medians; ticks are " + unit + ", cycles of the core are estimated\n\n" +
-                 "algorithm    operation              ticks   quartile 1   quartile 3       cycles  microseconds     runs\n");
-  Clock clock;
+  print_text(session, "backend " + backend + "; medians in microseconds; cycles of the core are estimated\n\n" +
+                          "algorithm        operation        microseconds   quartile 1   quartile 3       cycles     runs\n");
   Document results = Document::array();
   for (const aioli_alg *alg : algorithms) {
-    const Samples samples = measure(options, alg);
-    clock.calibrate();
-    const double before = clock.cycles_per_tick.end()[-2], after = clock.cycles_per_tick.back();
-    const double cycles_per_tick = (before + after) / 2;
+    const double before = measure_cycles_per_microsecond();
+    Samples samples = measure(options, alg);
+    const double rate = (before + measure_cycles_per_microsecond()) / 2;
     for (size_t i = 0; i < samples.size(); i++) {
-      const ::bench::Summary ticks = ::bench::summarize(samples[i]);
-      const double microseconds = ticks.median / clock.tick_hz * 1e6, cycles = ticks.median * cycles_per_tick;
+      std::vector<double> &took = samples[i];
+      std::sort(took.begin(), took.end());
+      const double median = quantile_of_sorted(took, 0.5), q1 = quantile_of_sorted(took, 0.25), q3 = quantile_of_sorted(took, 0.75);
       results.push_back({{"algorithm", aioli_alg_name(alg)},
                          {"operation", kOperations[i].name},
                          {"op", bench_name(kOperations[i].op)},
-                         {"ticks", ticks.median},
-                         {"q1", ticks.q1},
-                         {"q3", ticks.q3},
-                         {"cycles", cycles > 0 ? Document(cycles) : Document()},
-                         {"cycles_per_tick", cycles > 0 ? Document(cycles_per_tick) : Document()},
-                         {"microseconds", microseconds},
-                         {"runs", ticks.runs}});
+                         {"microseconds", median},
+                         {"q1", q1},
+                         {"q3", q3},
+                         {"cycles", rate > 0 ? Document(median * rate) : Document()},
+                         {"cycles_per_microsecond", rate > 0 ? Document(rate) : Document()},
+                         {"runs", took.size()}});
       char line[200];
-      std::snprintf(line, sizeof line, "%-11s  %-15s  %11.0f  %11.0f  %11.0f  %11.0f  %12.1f  %7zu\n", aioli_alg_name(alg),
-                    kOperations[i].name, ticks.median, ticks.q1, ticks.q3, cycles, microseconds, ticks.runs);
+      std::snprintf(line, sizeof line, "%-15s  %-15s  %12.2f  %11.2f  %11.2f  %11.0f  %7zu\n", aioli_alg_name(alg),
+                    kOperations[i].name, median, q1, q3, median * rate, took.size());
       print_text(session, line);
     }
   }
@@ -188,8 +173,6 @@ ExitStatus run(const Options &options, const Session &session) {
     print_json({{"version", aioli_version()},
                 {"backend", backend},
                 {"statistic", "median"},
-                {"tick_unit", ::bench::tick_unit()},
-                {"tick_hz", clock.tick_hz},
                 {"message_bytes", kMessageBytes},
                 {"results", results}});
   }
@@ -201,7 +184,7 @@ ExitStatus run(const Options &options, const Session &session) {
 void add_bench(Arguments &arguments, Session &session) {
   auto options = std::make_shared<Options>();
   CommandArguments command =
-      add_command(arguments, session, "bench", "Measure every operation: medians and quartiles, ticks and core cycles",
+      add_command(arguments, session, "bench", "Measure every operation: medians and quartiles of its time, and core cycles",
                   [options, &session] { return run(*options, session); });
   command.texts("--alg", "NAME", options->algorithms, "Only this algorithm (repeatable)");
   command.number("--seconds", "S", options->seconds, 0.0, 3600.0, "Time for each operation of each algorithm");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Known answers in the form of NIST's response files.
+#include <aioli/research.h>
+
 #include "commands.hpp"
 #include "drbg.hpp"
 #include "text.hpp"
@@ -47,7 +49,7 @@ Record make_record(const aioli_alg *alg, NistDrbg &outer, size_t count) {
                      record.public_key.data(), record.public_key.size(), nullptr),
         "the signature of record " + std::to_string(count) + " does not verify");
   // What NIST's call had as a signed message: MAYO puts the signature first, UOV the message.
-  const bool message_first = std::string_view(aioli_alg_name(alg)).substr(0, 4) == "UOV-";
+  const bool message_first = aioli_nist_message_first(alg) != 0;
   signature.insert(message_first ? signature.begin() : signature.end(), record.message.begin(), record.message.end());
   return record;
 }

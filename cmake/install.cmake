@@ -39,7 +39,6 @@ install(
   COMPONENT development
   FILES_MATCHING
   PATTERN "*.h"
-  PATTERN "mayo_armv7m.h" EXCLUDE  # libaioli_research is not installed
   ${aioli_no_batch} ${aioli_no_cuda})
 
 set(aioli_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/aioli)

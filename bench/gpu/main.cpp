@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// aioli_gpu_bench: batches on a CUDA device, on the processor, and as one algorithm for each thread (bench/gpu_naive), in turn in one run.  Every
+// aioli_gpu_bench: batches on a CUDA device, on the processor, and by the naive port, if this is linked with one, in turn in one run.  Every
 // output is compared with the processor's before anything is timed.  tools/gpu_run calls it and adds what it knows of the machine.
 #include <aioli/cuda.h>
 
@@ -17,7 +17,13 @@
 #include <string>
 #include <vector>
 
-#include "gpu_naive/runner.hpp"
+#include "yardstick.hpp"
+
+using gpu_bench::Yardstick;
+
+namespace gpu_bench {
+OpenYardstick open_yardstick;
+}
 
 namespace {
 
@@ -169,14 +175,14 @@ struct Bench {
                              (error != nullptr ? std::string(": ") + error : ""));
   }
 
-  void set(const aioli_alg *alg, naive::Runner *naive) {
+  void set(const aioli_alg *alg, Yardstick *naive) {
     for (const size_t rows : options.sizes) {
       one_size(alg, rows, 1, naive);
       if (rows > 1) one_size(alg, rows, rows, naive);
     }
   }
 
-  void one_size(const aioli_alg *alg, size_t rows, size_t keys, naive::Runner *naive) {
+  void one_size(const aioli_alg *alg, size_t rows, size_t keys, Yardstick *naive) {
     Batch b(alg, rows, keys);
     const bool many = keys > 1;
     const auto keygen = [&] {
@@ -230,8 +236,8 @@ struct Bench {
     for (size_t i = 0; i < b.count; i++) want((b.status[i] == AIOLI_OK) == (i != spoilt), "the device errs about a signature");
   }
 
-  void run_naive(const aioli_alg *alg, Batch &b, naive::Runner &runner) {
-    naive::Rows r;
+  void run_naive(const aioli_alg *alg, Batch &b, Yardstick &runner) {
+    gpu_bench::Rows r;
     r.count = uint32_t(b.count);
     r.sk = b.sk;
     r.ok.resize(b.count);
@@ -243,11 +249,11 @@ struct Bench {
     const std::vector<size_t> msg_bytes(b.count, 32);
     ok(aioli_digest_batch(alg, r.digest.data(), digest_bytes, msgs.data(), msg_bytes.data(), b.count), "digest");
     const char *names[] = {"keygen", "sign, distinct keys", "verify, distinct keys"};
-    for (const naive::Operation op : {naive::keypair, naive::sign, naive::verify}) {
+    for (const gpu_bench::Operation op : {gpu_bench::keypair, gpu_bench::sign, gpu_bench::verify}) {
       if (b.count > options.most_naive_rows || b.count > runner.most_rows(op)) continue;
       r.pk = b.pk, r.sig = b.sig;
-      if (op == naive::keypair) std::fill(r.pk.begin(), r.pk.end(), uint8_t(0));
-      if (op == naive::sign) std::fill(r.sig.begin(), r.sig.end(), uint8_t(0));
+      if (op == gpu_bench::keypair) std::fill(r.pk.begin(), r.pk.end(), uint8_t(0));
+      if (op == gpu_bench::sign) std::fill(r.sig.begin(), r.sig.end(), uint8_t(0));
       std::vector<double> took;
       for (int i = 0; i < 4; i++) took.push_back(runner.run(op, r));
       took.erase(took.begin());
@@ -271,12 +277,13 @@ int run(const Options &options) {
   for (const std::string &name : options.sets) {
     const aioli_alg *alg = aioli_alg_by_name(name.c_str());
     want(alg != nullptr, "no set " + name);
-    std::unique_ptr<naive::Runner> naive;
+    std::unique_ptr<Yardstick> naive;
     std::string identifier = name;
     std::replace(identifier.begin(), identifier.end(), '-', '_');
     const std::string image = options.naive.empty() ? "" : read_file(options.naive + "/naive_" + identifier + ".ptx");
     try {
-      if (!image.empty()) naive = std::make_unique<naive::Runner>(options.device, image, identifier);
+      if (!image.empty() && gpu_bench::open_yardstick != nullptr)
+        naive = gpu_bench::open_yardstick(options.device, image, identifier);
     } catch (const std::exception &e) {
       bench.notes.push_back("no naive port of " + name + ": " + e.what());
       std::cerr << bench.notes.back().get<std::string>() << "\n";

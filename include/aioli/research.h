@@ -16,6 +16,10 @@ extern "C" {
  * aioli_workspace_bytes none does.  AIOLI_ERR_BACKEND if there is none of that name or this processor cannot run it. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_backend_use(const char *name);
 
+/* What NIST's call has as a signed message of this algorithm: 1 if it is message || signature (UOV), 0 if it is signature || message
+ * (MAYO). */
+AIOLI_API int aioli_nist_message_first(const aioli_alg *alg);
+
 #ifdef __cplusplus
 }
 #endif

@@ -8,7 +8,6 @@
     expand    seeds and hashes -> keys, targets, the linear term
     keygen, sign, verify
     drbg, kat the generator of NIST's known-answer files
-    armv7m    another scheme, for research: the ARMv7-M variant, in one file
     uov       another scheme: UOV, in one file
 
 Notation.  q = 16; n = v + o variables, v "vinegar" and o "oil"; m equations; k blocks s_0 .. s_{k-1}.  A field element is a

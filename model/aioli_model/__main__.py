@@ -8,13 +8,12 @@ import sys
 import time
 from pathlib import Path
 
-from . import BY_NAME, PARAMETER_SETS, armv7m, uov
+from . import BY_NAME, PARAMETER_SETS, uov
 from .drbg import Drbg
 from .kat import OUTER_SEED, RECORDS, records
 
 DIGESTS = Path(__file__).resolve().parents[2] / "tests" / "vectors" / "mayo_digests.json"
 UOV_DIGESTS = DIGESTS.with_name("uov_digests.json")
-VARIANT_ANSWERS = DIGESTS.with_name("mayo_armv7m.json")
 
 
 def seed_argument(text: str) -> bytes:
@@ -64,17 +63,6 @@ def check(args: argparse.Namespace) -> int:
     return 1 if failures else 0
 
 
-def check_variant(_: argparse.Namespace) -> int:
-    """Compares the ARMv7-M variant with all of its known answers."""
-    answers = json.loads(VARIANT_ANSWERS.read_text())["sets"]
-    failures = answers.keys() ^ armv7m.SETS.keys()
-    for name, known in answers.items():
-        wrong = [f"record {record['count']}: {what}" for record in known for what in armv7m.differences(armv7m.SETS[name], record)]
-        failures |= set(wrong)
-        print(f"{name:22}  {', '.join(wrong) or f'{len(known)} records ok'}", flush=True)
-    return 1 if failures else 0
-
-
 def check_uov(args: argparse.Namespace) -> int:
     """The same for UOV, whose digests are of whole files."""
     expected = json.loads(UOV_DIGESTS.read_text())["sets"]
@@ -104,9 +92,6 @@ def main() -> int:
     checker.add_argument("--all", action="store_true", help="all hundred records instead of the first one (minutes)")
     checker.add_argument("--digests", type=Path, default=DIGESTS, metavar="FILE", help=f"default {DIGESTS.name} of the tests")
     checker.set_defaults(run=check)
-
-    variant = commands.add_parser("armv7m", help="compare the ARMv7-M variant with its known answers")
-    variant.set_defaults(run=check_variant)
 
     other = commands.add_parser("uov", help="compare every set of UOV with the published digests")
     other.add_argument("--all", action="store_true", help="all hundred records instead of the first one (an hour)")

@@ -4,6 +4,7 @@
 #include <aioli/research.h>
 
 #include "abi/dispatch.hpp"
+#include "abi/families.hpp"
 #include "abi/host.hpp"
 #include "base/bytes.hpp"
 #include "base/secret.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 // A digest is a hash of 32 to 64 bytes, for UOV a state: firmware without UOV keeps no room for one.
 constexpr bool has_uov = false
-#define AIOLI_SET(identifier, name, scheme, params) || #scheme[0] == 'U'
+#define AIOLI_SET(identifier, name, family, ...) || family == uov
 #include "abi/registry.def"
 #undef AIOLI_SET
     ;
@@ -304,6 +305,7 @@ size_t aioli_alg_count(void) { return set_count; }
 const aioli_alg *aioli_alg_at(size_t index) { return index < set_count ? &algs[index] : nullptr; }
 
 const char *aioli_alg_name(const aioli_alg *alg) { return alg != nullptr ? alg->name : ""; }
+int aioli_nist_message_first(const aioli_alg *alg) { return alg != nullptr && alg->message_first ? 1 : 0; }
 int aioli_alg_round(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).round : 0; }
 int aioli_alg_category(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).category : 0; }
 size_t aioli_public_key_bytes(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).public_key : 0; }

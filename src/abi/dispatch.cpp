@@ -1,109 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/dispatch.hpp"
 
+#include "abi/families.hpp"
 #include "abi/host.hpp"
+#include "backend/aes128_active.hpp"
 #include "base/cpu.hpp"
 
-namespace aioli {
-// Whether the family of a set, its name up to the first hyphen, is one of the words in `families`.
-constexpr bool serves(const char *families, const char *name) {
-  for (const char *word = families;; word++) {
-    int n = 0;
-    while (word[n] != 0 && word[n] != ' ' && word[n] == name[n]) n++;
-    if ((word[n] == 0 || word[n] == ' ') && name[n] == '-') return true;
-    word += n;
-    while (*word != 0 && *word != ' ') word++;
-    if (*word == 0) return false;
-  }
-}
-static_assert(serves("MAYO UOV", "UOV-Ip") && serves("MAYO UOV", "MAYO-1") && !serves("MAYO", "UOV-Ip") &&
-              !serves("UO MAYO", "UOV-Ip"));
-}  // namespace aioli
-#define AIOLI_BACKEND(identifier, name, usable, list) \
-  namespace aioli::identifier {                       \
-  static constexpr const char *families = list;       \
+// Of each row of backends.def: what abi/backend.cpp and abi/aes.cpp export.
+#define AIOLI_BACKEND(identifier, ...)   \
+  namespace aioli::identifier {          \
+  extern const KernelsOfBackend kernels; \
+  extern const AesOfBackend aes;         \
   }
 #include "backend/backends.def"
 #undef AIOLI_BACKEND
-
-// The instances, defined by abi/instance.cpp for every pair of a backend and a set: one namespace of declarations and one table for
-// each backend (an X-macro cannot include another, hence abi/instances.inc).
-#if !defined(AIOLI_WITHOUT_PORTABLE)
-#define AIOLI_INSTANCES_OF portable
-#include "abi/instances.inc"
-#undef AIOLI_INSTANCES_OF
-#endif
-#if defined(AIOLI_WITH_EMULATED)
-#define AIOLI_INSTANCES_OF emulated
-#include "abi/instances.inc"
-#undef AIOLI_INSTANCES_OF
-#define AIOLI_INSTANCES_OF emulated_gfni
-#include "abi/instances.inc"
-#undef AIOLI_INSTANCES_OF
-#define AIOLI_INSTANCES_OF emulated_avx512
-#include "abi/instances.inc"
-#undef AIOLI_INSTANCES_OF
-#endif
-#if defined(AIOLI_WITH_CORTEX_M4_SMALL)
-#define AIOLI_INSTANCES_OF cortex_m4_small
-#include "abi/instances.inc"
-#undef AIOLI_INSTANCES_OF
-#endif
-#if defined(AIOLI_WITH_CORTEX_M4_FAST)
-#define AIOLI_INSTANCES_OF cortex_m4
-#include "abi/instances.inc"
-#undef AIOLI_INSTANCES_OF
-#endif
-#if defined(AIOLI_WITH_X86)
-#if !defined(AIOLI_WITHOUT_TWINS)
-#define AIOLI_INSTANCES_OF aesni
-#include "abi/instances.inc"
-#undef AIOLI_INSTANCES_OF
-#endif
-#define AIOLI_INSTANCES_OF avx2
-#include "abi/instances.inc"
-#undef AIOLI_INSTANCES_OF
-#if !defined(AIOLI_WITHOUT_VAES)
-#if !defined(AIOLI_WITHOUT_TWINS)
-#define AIOLI_INSTANCES_OF vaes
-#include "abi/instances.inc"
-#undef AIOLI_INSTANCES_OF
-#endif
-#if defined(__LP64__)
-#define AIOLI_INSTANCES_OF gfni
-#include "abi/instances.inc"
-#undef AIOLI_INSTANCES_OF
-#define AIOLI_INSTANCES_OF avx512
-#include "abi/instances.inc"
-#undef AIOLI_INSTANCES_OF
-#endif
-#endif
-#endif
 
 namespace aioli {
 namespace {
 
 enum {
-#define AIOLI_SET(identifier, name, scheme, params) index_##identifier,
+#define AIOLI_SET(identifier, ...) index_##identifier,
 #include "abi/registry.def"
 #undef AIOLI_SET
 };
 
 struct BackendRow {
   const char *name;
-  const Instance *const *instances;
-  DigestMany *digest_many;
-  KeccakPermutation *keccak_f1600;
+  const KernelsOfBackend *kernels;
+  const AesOfBackend *aes;
   bool (*usable)();
 };
-#if defined(AIOLI_WITHOUT_DIGESTS)
-#define AIOLI_DIGEST_MANY(identifier) nullptr
+#if defined(AIOLI_SHARED_KERNELS)
+#define AIOLI_AES_OF(identifier) &identifier::aes
 #else
-#define AIOLI_DIGEST_MANY(identifier) identifier::digest_many
+#define AIOLI_AES_OF(identifier) nullptr
 #endif
 const BackendRow backends[backend_count] = {
-#define AIOLI_BACKEND(identifier, name, usable, families) \
-  {name, identifier::instances, AIOLI_DIGEST_MANY(identifier), identifier::keccak_f1600, [] { return usable; }},
+#define AIOLI_BACKEND(identifier, of, families, rounds, usable, flags) \
+  {#identifier, &of::kernels, AIOLI_AES_OF(identifier), [] { return usable; }},
 #include "backend/backends.def"
 #undef AIOLI_BACKEND
 };
@@ -134,22 +68,27 @@ int default_backend() {
 }  // namespace
 
 const aioli_alg algs[set_count] = {
-#define AIOLI_SET(identifier, name, scheme, params) {name, index_##identifier},
+#define AIOLI_SET(identifier, name, family, ...) {name, index_##identifier, message_first(family)},
 #include "abi/registry.def"
 #undef AIOLI_SET
 };
 
 const char *backend_name(int backend) { return backends[backend].name; }
 bool backend_usable(int backend) { return backends[backend].usable(); }
-DigestMany *digest_many(int backend) { return backends[backend].digest_many; }
+DigestMany *digest_many(int backend) { return backends[backend].kernels->digest_many; }
 const Instance &instance(const aioli_alg &alg, int backend) {
-  while (backends[backend].instances[alg.index] == nullptr) backend--;
-  return *backends[backend].instances[alg.index];
+  while (backends[backend].kernels->instances[alg.index] == nullptr) backend--;
+  return *backends[backend].kernels->instances[alg.index];
 }
 
 void active_keccak_f1600(uint64_t state[25]) {
   const int backend = active_backend();
-  backends[backend > 0 ? backend : 0].keccak_f1600(state);
+  backends[backend > 0 ? backend : 0].kernels->keccak_f1600(state);
+}
+
+const AesOfBackend &active_aes() {
+  const int backend = active_backend();
+  return *backends[backend > 0 ? backend : 0].aes;
 }
 
 int active_backend() {

@@ -6,19 +6,14 @@
 struct aioli_alg {
   const char *name;
   int index;  // in registry.def
+  bool message_first;
 };
 
 namespace aioli {
 
 enum {
-  set_count = 0
-#define AIOLI_SET(identifier, name, scheme, params) +1
-#include "abi/registry.def"
-#undef AIOLI_SET
-};
-enum {
   backend_count = 0
-#define AIOLI_BACKEND(identifier, name, usable, families) +1
+#define AIOLI_BACKEND(...) +1
 #include "backend/backends.def"
 #undef AIOLI_BACKEND
 };
@@ -27,7 +22,7 @@ extern const aioli_alg algs[set_count];
 
 const char *backend_name(int backend);
 bool backend_usable(int backend);
-// Of the backend, or of the last one before it that serves the set's family.
+// Of the backend, or of the last one before it that serves the set.
 const Instance &instance(const aioli_alg &alg, int backend);
 DigestMany *digest_many(int backend);  // null if the build leaves it out
 // Of the active backend, or of the first where there is none.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows of registry.def with the same parameters, on one backend; compiled for each such pair, with the backend's flags.  The only place
-// that sees a scheme and a backend.  AIOLI_INSTANCES are the rows: AIOLI_SET(identifier, "name", scheme, params) ...
+// that sees a scheme and a backend.  AIOLI_INSTANCES are the rows: AIOLI_SET(identifier, "name", ..) ...
 #include "abi/instance.hpp"
 
-#include "backend/select.hpp"
+#include AIOLI_BACKEND_HEADER
 #include "base/workspace.hpp"
 #include "scheme/mayo_expanded.hpp"
 #include "scheme/uov.hpp"
@@ -49,7 +49,7 @@ template <class P, template <class, class> class Scheme> struct InstanceOf {
   using S = Scheme<P, Kernels<P>>;
   using W = typename S::Work;
   using Keys = typename KeysOf<S, P>::type;
-  static_assert(Backend<Kernels<P>, P>);
+  static_assert(Contract<P, Kernels<P>>::kept);
   static constexpr Operations built = operations_built();
 
   template <class T> static T &key(void *p) { return *static_cast<T *>(p); }
@@ -113,8 +113,9 @@ template <class P, template <class, class> class Scheme> struct InstanceOf {
 
 }  // namespace
 
-#define AIOLI_SET(identifier, name, scheme, params) \
-  extern const Instance instance_##identifier;      \
+#define AIOLI_SET(identifier, name, family, number, scheme, params)                                                       \
+  static_assert(params::round == number, "registry.def: " name " is not of the round that its parameters are of"); \
+  extern const Instance instance_##identifier;                                                                     \
   constinit const Instance instance_##identifier = InstanceOf<params, scheme>::make();
 AIOLI_INSTANCES
 

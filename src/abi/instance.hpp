@@ -36,4 +36,18 @@ using DigestMany = void(uint8_t *digests, size_t stride, size_t digest_bytes, co
 // Keccak-f[1600]; symmetric/shake256.hpp.
 using KeccakPermutation = void(uint64_t state[25]);
 
+enum {
+  set_count = 0
+#define AIOLI_SET(...) +1
+#include "abi/registry.def"
+#undef AIOLI_SET
+};
+
+// What a backend has; abi/backend.cpp.
+struct KernelsOfBackend {
+  const Instance *instances[set_count];  // in the order of registry.def; null: not served
+  DigestMany *digest_many;               // null if the build leaves it out
+  KeccakPermutation *keccak_f1600;
+};
+
 }  // namespace aioli

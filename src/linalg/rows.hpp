@@ -120,16 +120,6 @@ template <class P, int Block> class ExactOilRows : public OilRows<P, Block> {
   uint8_t last_[3 * P::m_bytes + slack];
 };
 
-// The keystream for a few hundred blocks: Aes itself, unless it prepares more than they would gain by.
-template <class Aes> struct ShortAes {
-  using Type = Aes;
-};
-template <class Aes>
-  requires requires { typename Aes::Short; }
-struct ShortAes<Aes> {
-  using Type = typename Aes::Short;
-};
-
 // Contiguous pieces of a keystream from a given byte on.  Capacity: the longest piece.  Ahead: how many batches are made at least,
 // where any is missing.
 template <class Aes, int Capacity, int Ahead = 1> class KeystreamReader {

@@ -3,6 +3,7 @@
 #include <aioli/nistapi.h>
 
 #include <aioli/aioli.h>
+#include <aioli/research.h>
 #include <string.h>
 
 static const aioli_alg *alg(void) { return aioli_alg_by_name(AIOLI_NISTAPI_ALG); }
@@ -17,7 +18,8 @@ int crypto_sign_keypair(unsigned char *pk, unsigned char *sk) {
   return aioli_keypair(alg(), pk, aioli_public_key_bytes(alg()), sk, aioli_secret_key_bytes(alg()), &env);
 }
 
-/* What is signed is message || signature if AIOLI_NISTAPI_MESSAGE_FIRST is 1 (UOV), signature || message if it is 0 (MAYO). */
+/* What is signed is message || signature or signature || message. */
+static int message_first(void) { return aioli_nist_message_first(alg()); }
 
 int crypto_sign(unsigned char *sm, unsigned long long *smlen, const unsigned char *m, unsigned long long mlen,
                 const unsigned char *sk) {
@@ -27,8 +29,8 @@ int crypto_sign(unsigned char *sm, unsigned long long *smlen, const unsigned cha
   aioli_status status;
   *smlen = 0;
   if (mlen > SIZE_MAX - n) return AIOLI_ERR_LENGTH;
-  message = AIOLI_NISTAPI_MESSAGE_FIRST ? sm : sm + n;
-  sig = AIOLI_NISTAPI_MESSAGE_FIRST ? sm + (size_t)mlen : sm;
+  message = message_first() ? sm : sm + n;
+  sig = message_first() ? sm + (size_t)mlen : sm;
   if (mlen > 0) memmove(message, m, (size_t)mlen); /* sm and m may be one buffer */
   status = aioli_sign(alg(), sig, n, message, (size_t)mlen, sk, aioli_secret_key_bytes(alg()), &env);
   if (status != AIOLI_OK) memset(sm, 0, n + (size_t)mlen);
@@ -45,8 +47,8 @@ int crypto_sign_open(unsigned char *m, unsigned long long *mlen, const unsigned 
   *mlen = 0;
   if (smlen < n || smlen > SIZE_MAX) return AIOLI_ERR_LENGTH;
   length = (size_t)smlen - n;
-  message = AIOLI_NISTAPI_MESSAGE_FIRST ? sm : sm + n;
-  sig = AIOLI_NISTAPI_MESSAGE_FIRST ? sm + length : sm;
+  message = message_first() ? sm : sm + n;
+  sig = message_first() ? sm + length : sm;
   status = aioli_verify(alg(), sig, n, message, length, pk, aioli_public_key_bytes(alg()), NULL);
   if (status != AIOLI_OK) {
     memset(m, 0, length);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // MAYO, all rounds.  This file is the scheme; everything it includes is arithmetic, hashing and encoding.
+// The documents that are cited are listed in docs/reading.md, which leads through this file.
 //
-// Two ideas keep it short.  The m quadratic forms are never handled one by one: P1, P2, P3 are matrices whose entries are m-vectors,
-// one coefficient per equation.  And all of it is one pass over the rows r of the public map: a row times a small matrix over F, then
-// a rank-one update of a small matrix of m-vectors.  So nothing needs all of P at once, and where rows come from does not matter here.
+// Two ideas keep it short.  The m quadratic forms are never handled one by one: P1, P2 and P3 are matrices of m-vectors, with one
+// coefficient for each equation.  And everything is one pass over the rows r of the public map: a row times a small matrix over F,
+// then a rank-one update of a small matrix of m-vectors.  So nothing needs all of P at once.  Rows may come from a seed or from memory.
 //
 // P: the parameter set.  K: the kernels of a backend (linalg/kernels.hpp).  Characteristic 2: the specification's signs vanish.
+// The letters are the specification's.  A product is named by its factors: VW is V W, OW is O^T W, SPS is S P S^T.
 #pragma once
 #include "scheme/mayo_encoding.hpp"
 #include "scheme/mayo_whipping.hpp"
@@ -14,27 +16,34 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
+// [MAYO-r3] SampleSolution, [MAYO-r2] Algorithm 2.  Model: field.Field.sample_solution.
+// x with A x = y and x_j = r_j for each column j without a pivot.  The backend's solver has A, and y as its last column.  False if the
+// rank of A is less than m.
+template <class Solver, class X> bool sample_solution(X &x, Solver &solver, const X &r) { return solver.solve(x, r); }
+
 template <class P, class K> struct Mayo : MayoWork<P, K> {
   using Work = MayoWork<P, K>;
   using typename Work::Rows;
   static constexpr int o = P::o, k = P::k, v = P::v;
 
-  // CompactKeyGen: seed_pk || O = SHAKE256(seed_sk), pk = seed_pk || P3, P3 = Upper(O^T P1 O + O^T P2).
+  // [MAYO-r3] MAYO.CompactKeyGen, [MAYO-r2] Algorithm 4.  Model: keygen.keypair_from_seed, keygen.compute_P3.
+  // seed_pk || O = SHAKE256(seed_sk), P3 = Upper(O^T P1 O + O^T P2), pk = seed_pk || P3.
   static void keypair(uint8_t *pk, const uint8_t *seed_sk, typename Work::Keypair &w) {
     expand_secret_seed<P>(pk, w.O, seed_sk);
     w.factor_O.set(w.O);
     uint8_t *const P3 = pk + P::pk_seed_bytes;
     w.P3.start(P3);
     w.rows.start(pk);
-    for (Rows r; w.rows.next(r);) {
-      w.T.times(r.P1, w.factor_O);  // T = (P1 O + P2)[r]
-      w.T.add(r.P2, 0);
-      w.P3.add_outer(w.factor_O, r.index, w.T);  // P3 += O[r]^T T
+    for (Rows row; w.rows.next(row);) {
+      w.T.times(row.P1, w.factor_O);  // T = (P1 O + P2)[row]
+      w.T.add(row.P2, 0);
+      w.P3.add_outer(w.factor_O, row.index, w.T);  // P3 += O[row]^T T
     }
     w.P3.finish(P3);
   }
 
-  // Sign.  digest = SHAKE256(M).  False after 256 singular systems: an error, never a bad signature.
+  // [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 21-35: A and y, here without L.  Model: sign.sign_digest, sign.linear_system.
+  // `digest` is SHAKE256(M).  Returns false after 256 singular systems: that is an error, and no signature is written.
   static bool sign(uint8_t *sig, const uint8_t *digest, const uint8_t *seed_sk, const uint8_t *R, typename Work::Sign &w) {
     Secret<Bytes<P::pk_seed_bytes>> seed_pk;
     expand_secret_seed<P>(seed_pk.b, w.O, seed_sk);
@@ -42,23 +51,24 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     return sign_with(sig, digest, seed_sk, w.O, R, w, [&] {
       auto &[VO, W] = w.pass();
       w.set(VO);  // (V^T | O)
-      w.UM.zero();
-      w.N.zero();
-      for (Rows r; w.rows.next(r);) {
-        W.times(r.P1, VO);  // W = (P1 V^T)[r] | (P1 O + P2)[r]
-        W.add(r.P2, k);
-        w.lambda.next(w.l, r);  // from round 3 on, W_0 += lambda_r: Lambda rides on the pairs (i, 0) through all that follows
-        W.add(w.l, 0);
-        w.UM.add_outer(VO, r.index, W);  // U += V[r]^T W,  M += V[r]^T (P1 O + P2)[r] ...
-        w.N.add_outer(VO, r.index, W);   // ... and M^T += O[r]^T W, because V P1^T O = (P1 V^T)^T O
+      w.VW.zero();
+      w.OW.zero();
+      for (Rows row; w.rows.next(row);) {
+        W.times(row.P1, VO);  // W = (P1 V^T)[row] | (P1 O + P2)[row]
+        W.add(row.P2, k);
+        w.lambda.next(w.lambda_row, row);
+        W.add(w.lambda_row, 0);            // round 3: W_0 += lambda_row, so that Lambda(s_i) arrives with the pair (i, 0)
+        w.VW.add_outer(VO, row.index, W);  // VW += V[row]^T W: V P1 V^T | V (P1 O + P2)
+        w.OW.add_outer(VO, row.index, W);  // OW += O[row]^T W: O^T P1 V^T, the transpose of V P1^T O
       }
-      whip<P>(w.y, w.UM, w.whipping());
-      linear_forms<P>(w.system().M, w.UM, k, w.N);
+      whip<P>(w.y, w.VW, w.whipping());
+      linear_forms<P>(w.system().M, w.VW, k, w.OW);  // M = V L, L = (P1 + P1^T) O + P2
     });
   }
 
-  // The rest of signing, for compact and for expanded keys (mayo_expanded.hpp).  `pass` computes from V the linear forms M, row i being
-  // v_i^T L, and y = sum over i <= j of z^e(i,j) u_ij.
+  // [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 13-45, and before them the salt and t.  Model: sign.sign_digest, sign.sign_target.
+  // Compact and expanded keys (mayo_expanded.hpp) share this.  `pass` computes two things from V: the linear forms M, M_i = v_i^T L,
+  // and y = sum over i <= j of z^e(i,j) u_ij.
   template <class SignWork, class Pass>
   static bool sign_with(uint8_t *sig, const uint8_t *digest, const uint8_t *seed_sk, const Fmat<v, o> &O, const uint8_t *R,
                         SignWork &w, Pass pass) {
@@ -79,7 +89,7 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
       w.y += w.target.t;  // what the oil must add: A x = y
       whip_columns<P>(solver.A, M.e, M.column);
       solver.A[k * o] = w.y;
-      if (!solver.solve(w.X, w.r)) continue;
+      if (!sample_solution(w.X, solver, w.r)) continue;                                  // row i of X is x_i
       multiply_add(w.V, w.X, w.O_transposed);                                            // s_i = (v_i + O x_i, x_i)
       encode_signature<P>(sig, reveal<Fmat<k, v>>(w.V), reveal<Fmat<k, o>>(w.X), salt);  // the signature itself
       return true;
@@ -87,7 +97,8 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     return false;
   }
 
-  // Verify: P*(s) + L(s) = t, with rows from any source.  All inputs are public.
+  // [MAYO-r3] MAYO.Verify, [MAYO-r2] Algorithm 8, lines 20-26 and what is around them.  Model: verify.verify_digest, verify.evaluate.
+  // Whether P*(s) + L(s) = t, with rows from any source.  All inputs are public.
   template <class VerifyWork> static bool verify(const uint8_t *sig, const uint8_t *digest, VerifyWork &w) {
     if (!spare_nibble_is_zero<P>(sig)) return false;
     w.target.hash(digest, sig + P::s_bytes);
@@ -95,19 +106,20 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     w.lambda.rewind();
     decode(w.S, sig);
     w.set(w.factor_S);  // S^T
-    w.U.zero();
+    w.SPS.zero();
     const auto pass = [&](auto &rows) {
-      for (Rows r; rows.next(r);) {
-        w.lambda.next(w.l, r);
-        row_times(w.W, r, w.l, w.factor_S);       // W = (P S^T)[r] + (lambda_r 0 .. 0)
-        w.U.add_outer(w.factor_S, r.index, w.W);  // U += S[r]^T W
+      for (Rows row; rows.next(row);) {
+        w.lambda.next(w.lambda_row, row);
+        w.W.times_rows(row, w.lambda_row, w.factor_S);  // W = (P S^T)[row] + (lambda_row 0 .. 0)
+        w.SPS.add_outer(w.factor_S, row.index, w.W);    // SPS += S[row]^T W
       }
     };
     pass(w.rows);
     pass(w.oil_rows);
-    whip<P>(w.y, w.U, w.whipping());
+    whip<P>(w.y, w.SPS, w.whipping());
     return w.y == w.target.t;
   }
+  // [MAYO-r3] MAYO.ExpandPK then MAYO.Verify, [MAYO-r2] Algorithm 6: P1 and P2 are streamed.  Model: verify.expand_public_key.
   static bool verify(const uint8_t *sig, const uint8_t *digest, const uint8_t *pk, typename Work::Verify &w) {
     decode_P3<P>(w.P3, pk);
     w.rows.start(pk);

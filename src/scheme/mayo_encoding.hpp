@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MAYO: what is hashed, and how seeds, keys and signatures are written as bytes (specification, "Encodings" and "Seed expansion").
+// MAYO: what is hashed, and how seeds, keys and signatures are written as bytes.
 #pragma once
 #include "linalg/kernels.hpp"
 #include "scheme/key_parts.hpp"
@@ -9,6 +9,8 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
+// [MAYO-r3] MAYO.CompactKeyGen, [MAYO-r2] Algorithm 4, [MAYO-r3] MAYO.ExpandSK, [MAYO-r2] Algorithm 5: seed_pk and O.
+// Model: expand.expand_secret_seed.
 // seed_pk || O = SHAKE256(seed_sk)
 template <class P> void expand_secret_seed(uint8_t *seed_pk, Fmat<P::v, P::o> &O, const uint8_t *seed_sk) {
   Secret<Bytes<P::pk_seed_bytes + P::O_bytes>> S;
@@ -18,7 +20,8 @@ template <class P> void expand_secret_seed(uint8_t *seed_pk, Fmat<P::v, P::o> &O
   decode(O, S.b + P::pk_seed_bytes);
 }
 
-// P3 of a public key as nibble-sliced rows with slack behind them.
+// [MAYO-r3] DecodeMatrices, [MAYO-r1] EncodeBitslicedMatrices read backwards: of P3.  Model: encoding.decode_upper.
+// P3 of a public key as nibble-sliced rows, with slack behind them.
 template <class P> void decode_P3(uint8_t *P3, const uint8_t *public_key) {
   copy(P3, public_key + P::pk_seed_bytes, P::P3_bytes);
   zero(P3 + P::P3_bytes, slack);
@@ -26,7 +29,8 @@ template <class P> void decode_P3(uint8_t *P3, const uint8_t *public_key) {
     for (int i = 0; i < P::P3_bytes; i += P::m_bytes) planes_to_nibbles<P>(P3 + i);
 }
 
-// t and, from round 3 on, the key of the linear term Lambda: SHAKE256(digest || salt).
+// [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, [MAYO-r3] MAYO.Verify, [MAYO-r2] Algorithm 8: t.  Model: expand.expand_target.
+// SHAKE256(digest || salt) is t and, from round 3 on, the key and the initial counter block of the linear term Lambda.
 template <class P> struct Target {
   Mvector<P> t;
   uint8_t lambda_key[16], lambda_iv[16];
@@ -41,6 +45,7 @@ template <class P> struct Target {
   }
 };
 
+// [MAYO-r3] MAYO.Sign and MAYO.Verify: the coefficients of L.  Model: expand.expand_target, sign.linear_system.
 // lambda_0 .. lambda_(n-1), the m-vectors of the linear term, beside the rows of P.  Before round 3 there are none.
 template <class P, class Aes, int Block> class LinearTerm {
  public:
@@ -50,7 +55,7 @@ template <class P, class Aes, int Block> class LinearTerm {
   void rewind() {
     if constexpr (P::linear_term) stream_.seek(0);
   }
-  // lambda_r for the next block of rows r, one entry a row (none before round 3); until the next call.
+  // lambda_r for the next block of rows r, one entry for each row (none before round 3).  Valid until the next call.
   void next(Strip (&lambda)[Block], const Rows<Block> &rows) {
     const uint8_t *p = rows.P1[0].entries;  // where nothing is read
     if constexpr (P::linear_term) p = stream_.read(aes_, rows.count * P::m_bytes);
@@ -59,7 +64,7 @@ template <class P, class Aes, int Block> class LinearTerm {
       lambda[b] = {some ? p + b * P::m_bytes : p, 0, some ? 1 : 0};
     }
   }
-  // What follows lambda_(v-1): the oil coordinates.  To the linear form M_0.
+  // Adds what follows lambda_(v-1), the oil coordinates, to the linear form M_0.
   void add_oil_part(Mvector<P> (&M_0)[P::o]) {
     if constexpr (P::linear_term)
       for (auto &entry : M_0) {
@@ -70,12 +75,13 @@ template <class P, class Aes, int Block> class LinearTerm {
   }
 
  private:
-  using Short = typename ShortAes<Aes>::Type;
+  using Short = typename Aes::Short;
   Short aes_;
-  KeystreamReader<Short, Block * P::m_bytes, at_once >= 8 ? 4 : 1> stream_;  // one batch hardly fills the pipeline
+  KeystreamReader<Short, Block * P::m_bytes, Short::ahead> stream_;
 };
 
-// One attempt's secrets: v_0 .. v_(k-1), the rows of V, and r, from SHAKE256(digest || salt || seed_sk || ctr).
+// [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7: the first step of an attempt.  Model: sign.derive_vinegar.
+// The secrets of one attempt, from SHAKE256(digest || salt || seed_sk || ctr): v_0 .. v_(k-1), the rows of V, and r.
 template <class P>
 void sample_vinegar(Fmat<P::k, P::v> &V, Fmat<P::k, P::o> &r, const uint8_t *digest, const uint8_t *salt, const uint8_t *seed_sk,
                     int ctr) {
@@ -87,7 +93,8 @@ void sample_vinegar(Fmat<P::k, P::v> &V, Fmat<P::k, P::o> &r, const uint8_t *dig
   decode(r, bytes.b + P::k * P::v_bytes);
 }
 
-// sig = s_0 || .. || s_(k-1) || salt, s_i = (row i of V', row i of X) as one nibble string.  Everything is public by now.
+// [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7: the last step, EncodeVec.  Model: encoding.encode_nibbles.
+// sig = s_0 || .. || s_(k-1) || salt, where s_i is row i of V + X O^T, then row i of X.  Everything is public by now.
 template <class P>
 void encode_signature(uint8_t *sig, const Fmat<P::k, P::v> &V, const Fmat<P::k, P::o> &X, const uint8_t *salt) {
   for (int i = 0; i < P::k; i++) {
@@ -97,7 +104,8 @@ void encode_signature(uint8_t *sig, const Fmat<P::k, P::v> &V, const Fmat<P::k, 
   copy(sig + P::s_bytes, salt, P::salt_bytes);
 }
 
-// Whether s is written as encode_signature writes it: with k n odd (MAYO-3 of round 1) its last half byte is no element, and zero.
+// [ours] Stricter than [MAYO-r1] MAYO.Verify, which does not read the spare nibble.  Model: verify.verify_digest.
+// Where k n is odd (MAYO-3 of round 1) the last half byte of s is no element.  It must be zero, as encode_signature writes it.
 template <class P> bool spare_nibble_is_zero(const uint8_t *sig) { return P::k * P::n % 2 == 0 || sig[P::s_bytes - 1] >> 4 == 0; }
 
 }  // namespace AIOLI_ISA

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MAYO with expanded keys: ExpandSK, ExpandPK, and signing and verifying with what they give.  For one key used often.
+// MAYO with expanded keys, for one key used often: ExpandSK and ExpandPK, and signing and verifying with their results.
 #pragma once
 #include "scheme/mayo.hpp"
 
@@ -11,53 +11,58 @@ template <class P, class K> struct MayoExpanded : Mayo<P, K> {
   using Base::o, Base::k, Base::v, Base::sign, Base::verify;
   using typename Base::Rows, typename Base::SigningKey, typename Base::VerifyingKey, typename Base::Work;
 
-  // ExpandSK: seed_sk, O, P1, and L = (P1 + P1^T) O + P2.
+  // [MAYO-r3] MAYO.ExpandSK, [MAYO-r2] Algorithm 5.  Model: sign.expand_secret_key, sign.expand_key.
+  // seed_sk, O, P1, and L = (P1 + P1^T) O + P2.
   static void expand_secret(SigningKey &sk, const uint8_t *seed_sk, typename Work::ExpandSecret &w) {
     copy(sk.seed_sk, seed_sk, P::sk_seed_bytes);
     expand_secret_seed<P>(w.seed_pk, sk.O, seed_sk);
     w.factor_O.set(sk.O);
     w.L_transposed.zero();
     w.rows.start(w.seed_pk);
-    for (Rows r; w.rows.next(r);) {
-      store_rows<P>(sk.P1, r.P1);
-      w.T.times(r.P1, w.factor_O);  // L[r] += (P1 O + P2)[r]
-      w.T.add(r.P2, 0);
-      w.L_transposed.add_transposed(r.index, w.T);
-      w.L_transposed.template add_outer<0>(w.factor_O, r.index, r.P1);  // L[c] += P1[r][c] O[r] for c >= r: P1's diagonal cancels
+    for (Rows row; w.rows.next(row);) {
+      store_rows<P>(sk.P1, row.P1);
+      w.T.times(row.P1, w.factor_O);  // L[row] += (P1 O + P2)[row]
+      w.T.add(row.P2, 0);
+      w.L_transposed.add_transposed(row.index, w.T);
+      // L[c] += P1[row][c] O[row] for c >= row.  The diagonal of P1 comes twice: it cancels.
+      w.L_transposed.template add_outer<0>(w.factor_O, row.index, row.P1);
     }
     store_transposed<P>(sk.L, w.L_transposed);
     zero(sk.P1 + P::P1_bytes, slack), zero(sk.L + P::P2_bytes, slack);
   }
 
-  // ExpandPK: P1, P2, P3.
+  // [MAYO-r3] MAYO.ExpandPK, [MAYO-r2] Algorithm 6.  Model: verify.expand_public_key.
+  // P1, P2, P3.
   static void expand_public(VerifyingKey &key, const uint8_t *pk, typename Work::ExpandPublic &w) {
     w.rows.start(pk);
-    for (Rows r; w.rows.next(r);) store_rows<P>(key.P1, r.P1), store_rows<P>(key.P2, r.P2, r.index);
+    for (Rows row; w.rows.next(row);) store_rows<P>(key.P1, row.P1), store_rows<P>(key.P2, row.P2, row.index);
     decode_P3<P>(key.P3, pk);
     zero(key.P1 + P::P1_bytes, slack), zero(key.P2 + P::P2_bytes, slack);
   }
 
-  // Sign: M = V L needs no second factor, U and the linear term are as before.
+  // [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 21-35: A and y, with L.  Model: sign.linear_system.
+  // M = V L needs no second factor; the rest is as in mayo.hpp.
   static bool sign(uint8_t *sig, const uint8_t *digest, const SigningKey &sk, const uint8_t *R, typename Work::SignExpanded &w) {
     w.factor_O.set(sk.O);
     w.rows.start(sk.P1, sk.L);
     return Base::sign_with(sig, digest, sk.seed_sk, sk.O, R, w, [&] {
       auto &[V, W] = w.pass();
       w.set(V);  // V^T
-      w.U.zero(), w.VL.zero(), w.N.zero();
-      for (Rows r; w.rows.next(r);) {
-        W.times(r.P1, V);
-        w.lambda.next(w.l, r);
-        W.add(w.l, 0);
-        w.U.add_outer(V, r.index, W);                         // U += V[r]^T (P1 V^T)[r]
-        w.VL.template add_outer<v>(V, r.index, r.P2);         // M += V[r]^T L[r]
-        w.N.template add_outer<0>(w.factor_O, r.index, w.l);  // M_0 += O[r]^T lambda_r
+      w.VPV.zero(), w.VL.zero(), w.O_lambda.zero();
+      for (Rows row; w.rows.next(row);) {
+        W.times(row.P1, V);
+        w.lambda.next(w.lambda_row, row);
+        W.add(w.lambda_row, 0);
+        w.VPV.add_outer(V, row.index, W);                                       // VPV += V[row]^T W
+        w.VL.template add_outer<v>(V, row.index, row.P2);                       // VL += V[row]^T L[row]
+        w.O_lambda.template add_outer<0>(w.factor_O, row.index, w.lambda_row);  // O^T lambda, for M_0
       }
-      whip<P>(w.y, w.U, w.whipping());
-      linear_forms<P>(w.system().M, w.VL, 0, w.N);
+      whip<P>(w.y, w.VPV, w.whipping());
+      linear_forms<P>(w.system().M, w.VL, 0, w.O_lambda);
     });
   }
 
+  // [MAYO-r3] MAYO.Verify, [MAYO-r2] Algorithm 8.  Model: verify.verify_digest.
   static bool verify(const uint8_t *sig, const uint8_t *digest, const VerifyingKey &key, typename Work::VerifyExpanded &w) {
     w.rows.start(key.P1, key.P2);
     w.oil_rows.start(key.P3);

@@ -6,6 +6,7 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
+// [MAYO-r3] Parameters: the powers of z.  Model: params.Params.exponent.
 // exponent[i][j] = exponent[j][i]: the power of z that whips the pair (i, j), a permutation of 0 .. k(k+1)/2 - 1.
 template <int K> struct WhippingSchedule {
   uint8_t exponent[K][K];
@@ -22,7 +23,8 @@ template <int K> struct WhippingSchedule {
   }
 };
 
-// Rounds 1 and 2: counting, i upwards and j downwards.
+// [MAYO-r2] Algorithm 7, lines 21-35: l, which goes up with every pair.  Model: params._counting_schedule.
+// Rounds 1 and 2: i upwards and, for each i, j downwards.
 template <int K> consteval WhippingSchedule<K> counting_schedule() {
   WhippingSchedule<K> s{};
   uint8_t e = 0;
@@ -31,7 +33,8 @@ template <int K> consteval WhippingSchedule<K> counting_schedule() {
   return s;
 }
 
-// Round 3: fixed tables, read from text, rows separated by slashes.
+// [MAYO-r3] Parameters: tables of the powers of z.  Model: params._ROUND_3_SCHEDULES.
+// Read from text, rows separated by slashes.
 template <int K> consteval WhippingSchedule<K> table_schedule(const char *text) {
   WhippingSchedule<K> s{};
   for (int i = 0; i < K; i++)
@@ -44,6 +47,7 @@ template <int K> consteval WhippingSchedule<K> table_schedule(const char *text) 
   return s;
 }
 
+// [MAYO-r3] Parameters, [MAYO-r2] Table 2.1, [MAYO-r1] Table 2.1.  Model: params.Params.
 template <int N, int M, int O, int K, int Category, unsigned FTail, int Round, Slicing S = Slicing::nibbles> struct MayoParams {
   static constexpr int n = N, m = M, o = O, k = K, v = n - o, q = 16;
   static constexpr int round = Round, category = Category;
@@ -64,7 +68,7 @@ template <int N, int M, int O, int K, int Category, unsigned FTail, int Round, S
   static_assert(m % 2 == 0 && k * o >= m && (category == 1 || category == 3 || category == 5));
 };
 
-// Round 3
+// [MAYO-r3] Parameters.  Model: params.PARAMETER_SETS.
 struct Mayo1 : MayoParams<88, 80, 8, 10, 1, 0x02402, 3> {
   static consteval auto whipping() {
     return table_schedule<k>(
@@ -73,11 +77,13 @@ struct Mayo1 : MayoParams<88, 80, 8, 10, 1, 0x02402, 3> {
         "5 37 21 23 41 2 49 29 3 31 / 27 52 4 34 18 47 43 9 31 28");
   }
 };
+// [MAYO-r3] Parameters.  Model: params.PARAMETER_SETS.
 struct Mayo2 : MayoParams<86, 64, 13, 5, 1, 0x08208, 3> {
   static consteval auto whipping() {
     return table_schedule<k>("11 13 3 4 6 / 13 0 14 10 2 / 3 14 8 1 5 / 4 10 1 12 9 / 6 2 5 9 7");
   }
 };
+// [MAYO-r3] Parameters.  Model: params.PARAMETER_SETS.
 struct Mayo3 : MayoParams<118, 108, 10, 11, 3, 0x07108, 3> {
   static consteval auto whipping() {
     return table_schedule<k>(
@@ -87,6 +93,7 @@ struct Mayo3 : MayoParams<118, 108, 10, 11, 3, 0x07108, 3> {
         "62 12 46 24 60 48 1 59 9 53 65 / 64 20 50 31 23 8 17 41 2 65 33");
   }
 };
+// [MAYO-r3] Parameters.  Model: params.PARAMETER_SETS.
 struct Mayo5 : MayoParams<154, 142, 12, 12, 5, 0x01804, 3> {
   static consteval auto whipping() {
     return table_schedule<k>(
@@ -97,7 +104,7 @@ struct Mayo5 : MayoParams<154, 142, 12, 12, 5, 0x01804, 3> {
   }
 };
 
-// Rounds 1 and 2
+// [MAYO-r2] Table 2.1.  Model: params.PARAMETER_SETS.
 template <class Params> struct Counting : Params {
   static consteval auto whipping() { return counting_schedule<Params::k>(); }
 };
@@ -106,6 +113,7 @@ struct Mayo2r2 : Counting<MayoParams<81, 64, 17, 4, 1, 0x08208, 2>> {};
 struct Mayo3r2 : Counting<MayoParams<118, 108, 10, 11, 3, 0x07108, 2>> {};
 struct Mayo5r2 : Counting<MayoParams<154, 142, 12, 12, 5, 0x01804, 2>> {};
 
+// [MAYO-r1] Table 2.1, and the same sets with nibble-sliced keys.  Model: params.PARAMETER_SETS.
 template <Slicing S> using Mayo1Round1 = Counting<MayoParams<66, 64, 8, 9, 1, 0x08208, 1, S>>;
 template <Slicing S> using Mayo2Round1 = Counting<MayoParams<78, 64, 18, 4, 1, 0x08208, 1, S>>;
 template <Slicing S> using Mayo3Round1 = Counting<MayoParams<99, 96, 10, 11, 3, 0x02022, 1, S>>;
@@ -119,7 +127,7 @@ struct Mayo2r1b : Mayo2Round1<Slicing::bits> {};
 struct Mayo3r1b : Mayo3Round1<Slicing::bits> {};
 struct Mayo5r1b : Mayo5Round1<Slicing::bits> {};
 
-// The sizes of the published tables.
+// [MAYO-r3] Parameters, [MAYO-r2] Table 2.1, [MAYO-r1] Table 2.1: the sizes.  Model: params.Params.
 template <class P> constexpr bool has_sizes(int pk, int sk, int sig) {
   return P::public_key_bytes == pk && P::secret_key_bytes == sk && P::signature_bytes == sig && P::whipping().is_permutation();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MAYO: whipping.  The pair i <= j is multiplied by z^e(i,j) in F[z]/f(z) (specification, "E matrices").
+// MAYO: whipping.  The pair i <= j is multiplied by z^e(i,j) in F[z]/f(z).  The specification writes E for the matrix of
+// multiplication by z.
 #pragma once
 #include "linalg/kernels.hpp"
 #include "linalg/mvector.hpp"
@@ -13,19 +14,22 @@ template <class P> using Whipped = Wide<P, P::pairs>;
 // Memory for the sum of z^e u_e over all exponents.
 template <class P> using WhippingSum = PowerSum<P, P::pairs>;
 
+// [MAYO-r3] MAYO.Verify, [MAYO-r2] Algorithm 8, lines 20-26, [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 21-35: y.
+// Model: whipping.whip_pairs.
 // y = sum over i <= j of z^e(i,j) u_ij, where u_ii = U_ii and u_ij = U_ij + U_ji; U is k x k.
 template <class P, class Sums, class Sum> void whip(Mvector<P> &y, const Sums &U, Sum &sum) {
   constexpr auto whipping = P::whipping();
   sum.start();
   for (int i = 0; i < P::k; i++)
-    for (int j = i; j < P::k; j++) sum.add(whipping.exponent[i][j], [&](Mvector<P> &u) { get_upper<P>(u, U, i, j); });
+    for (int j = i; j < P::k; j++) sum.add(whipping.exponent[i][j], [&](Mvector<P> &u) { U.get_upper(u, i, j); });
   sum.finish(y);
 }
 
 template <class P, int Lanes = at_once> using WhippingColumn = Shiftable<P, P::k, P::pairs, Lanes>;
 
-// The columns of A: block i of o columns is the sum over j of z^e(i,j) M_j, M_j being o m-vectors.  `column` is used on the way, for
-// some columns of all blocks at once.
+// [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 21-35: A.  Model: whipping.whip_row.
+// Block i of A, o columns, is the sum over j of z^e(i,j) M_j; M_j is o m-vectors.  `column` is scratch memory: it holds some columns of
+// all blocks at once.
 template <class P, int Lanes>
 void whip_columns(Mvector<P> *A, const Mvector<P> (&M)[P::k][P::o], Shiftable<P, P::k, P::pairs, Lanes> &column) {
   static constexpr struct Schedule {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// MAYO: the working memory of each operation, and the expanded keys.  Shapes are those of the specification.
+// [ours] MAYO: the working memory of each operation, and the expanded keys.  Shapes are those of the specification.
 #pragma once
+#include "linalg/kernel_defaults.hpp"
 #include "linalg/overlay.hpp"
 #include "scheme/mayo_encoding.hpp"
 #include "scheme/mayo_whipping.hpp"
@@ -19,15 +20,9 @@ template <class P> struct MayoVerifyingKey {
   uint8_t P1[P::P1_bytes + slack], P2[P::P2_bytes + slack], P3[P::P3_bytes + slack];
 };
 
-// factor = A^T; where that is made on the way, if need be.
-template <class Factor, int R, int C> void set_transposed(Factor &factor, const Fmat<R, C> &A, Fmat<C, R> &transposed) {
-  if constexpr (requires { factor.set_columns(A); })
-    factor.set_columns(A);
-  else
-    transpose(transposed, A), factor.set(transposed);
-}
-
-template <class P, class K> struct MayoWork {
+// Kernels: those of a backend, complete.
+template <class P, class Kernels> struct MayoWork {
+  using K = WithDefaults<P, Kernels>;
   static constexpr int n = P::n, o = P::o, k = P::k, v = P::v, block = K::block;
   template <int N, int C> using Factor = Secret<typename K::template Factor<N, C>>;
   template <int C> using Products = Secret<typename K::template Products<C>>;
@@ -77,13 +72,13 @@ template <class P, class K> struct MayoWork {
   };
   // What the pass over the rows adds up to; M and y are made from these.
   struct Forms {
-    typename K::template Sums<k, k + o> UM;  // U | V (P1 O + P2)
-    typename K::template Sums<o, k, k> N;
+    typename K::template Sums<k, k + o> VW;  // V P1 V^T | V (P1 O + P2)
+    typename K::template Sums<o, k, k> OW;   // O^T P1 V^T
   };
   struct ExpandedForms {
-    typename K::template Sums<k, k> U;
+    typename K::template Sums<k, k> VPV;
     typename K::template Sums<k, o> VL;
-    typename K::template Sums<o, 1> N;
+    typename K::template Sums<o, 1> O_lambda;
   };
   // What only the pass needs takes turns with M, and the sums that it leaves with the solver.
   template <int Columns, class PassSums> struct BeforeSystem {
@@ -93,11 +88,10 @@ template <class P, class K> struct MayoWork {
   template <class Source, int Columns, class PassSums> struct SignBase {
     Source rows;
     LinearTerm<P, typename K::Aes, block> lambda;
-    Strip l[block];  // lambda's entries for the current rows
+    Strip lambda_row[block];  // lambda's entries for the current rows
     Target<P> target;
     Secret<Fmat<o, v>> O_transposed;
     Secret<Fmat<k, v>> V;
-    Secret<Fmat<v, k>> V_transposed;
     Secret<Mvector<P>> y;
     Secret<Overlay<BeforeSystem<Columns, PassSums>, System>> turns;
     Pass<Columns> &pass() {
@@ -117,35 +111,30 @@ template <class P, class K> struct MayoWork {
   };
   struct Sign : SignBase<StreamedRows, k + o, Forms> {
     Secret<Fmat<v, o>> O;
-    Secret<Fmat<v, k + o>> VO;
+    Secret<typename K::template Factor<v, k + o>::Columns> columns;
     void set(typename K::template Factor<v, k + o> &factor) {  // to (V^T | O)
-      if constexpr (requires { factor.set_columns(this->V, this->O_transposed); }) {
-        factor.set_columns(this->V, this->O_transposed);
-      } else {
-        transpose(this->V_transposed, this->V);
-        concatenate(VO, this->V_transposed, O);
-        factor.set(VO);
-      }
+      factor.set_columns(columns, this->V, this->O_transposed);
     }
-    decltype(Forms::UM) &UM = this->sums().UM;
-    decltype(Forms::N) &N = this->sums().N;
+    decltype(Forms::VW) &VW = this->sums().VW;
+    decltype(Forms::OW) &OW = this->sums().OW;
   };
   struct SignExpanded : SignBase<StoredRows, k, ExpandedForms> {
     Factor<v, o> factor_O;
-    void set(typename K::template Factor<v, k> &factor) { set_transposed(factor, this->V, this->V_transposed); }
-    decltype(ExpandedForms::U) &U = this->sums().U;
+    Secret<typename K::template Factor<v, k>::Columns> columns;
+    void set(typename K::template Factor<v, k> &factor) { factor.set_columns(columns, this->V); }
+    decltype(ExpandedForms::VPV) &VPV = this->sums().VPV;
     decltype(ExpandedForms::VL) &VL = this->sums().VL;
-    decltype(ExpandedForms::N) &N = this->sums().N;
+    decltype(ExpandedForms::O_lambda) &O_lambda = this->sums().O_lambda;
   };
 
   template <class Source> struct VerifyBase {  // nothing here is secret
     Source rows;
     OilRows<P, block> oil_rows;
     LinearTerm<P, typename K::Aes, block> lambda;
-    Strip l[block];
+    Strip lambda_row[block];
     Target<P> target;
     Fmat<k, n> S;
-    Fmat<n, k> S_transposed;
+    typename K::template Factor<n, k>::Columns columns;
     struct Pass {
       typename K::template Factor<n, k> factor_S;
       typename K::template Products<k> W;
@@ -155,13 +144,13 @@ template <class P, class K> struct MayoWork {
     typename K::template Products<k> &W = turns.first.W;
     void set(typename K::template Factor<n, k> &factor) {  // to S^T; the first use of its place
       turns.turn();
-      set_transposed(factor, S, S_transposed);
+      factor.set_columns(columns, S);
     }
     WhippingSum<P> &whipping() {
       turns.turn();
       return turns.second;
     }
-    typename K::template Sums<k, k> U;
+    typename K::template Sums<k, k> SPS;
     Mvector<P> y;
   };
   struct Verify : VerifyBase<StreamedRows> {
@@ -176,6 +165,7 @@ template <class P, class Sums> void add(Mvector<P> &to, const Sums &sums, int i,
   sums.get(a, i, j);
   to += a;
 }
+// [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 21-35: M_i = v_i^T L.  Model: sign.linear_system.
 // M_i = entries (i, first ..) of `rows` + column i of `transposed`, which may have fewer columns than there are M_i.
 template <class P, class Linear, class Rows, class Transposed>
 void linear_forms(Linear &M, const Rows &rows, int first, const Transposed &transposed) {

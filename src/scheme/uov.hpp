@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // UOV: key generation, signing, verification, with compact and with expanded keys.
+// The documents that are cited are listed in docs/reading.md, which leads through this file.
 //
-// As in mayo.hpp the m forms are handled together, P1, P2, P3 being matrices of m-vectors, in one pass over their rows; and where rows come from,
-// a seed or memory, does not matter here.  There is one vector to sign with and no whipping: m = o, and the system is square.
+// As in mayo.hpp, P1, P2 and P3 are matrices of m-vectors, and everything is one pass over their rows.  Rows may come from a seed or
+// from memory.  There is only one vector and no whipping: o = m, so the system is square.
 //
 // P: the parameter set.  K: the kernels of a backend (linalg/kernels.hpp).
 #pragma once
@@ -15,16 +16,16 @@ template <class P, class K> struct Uov : UovWork<P, K> {
   using Work = UovWork<P, K>;
   using typename Work::Rows;
   static constexpr int o = P::o, v = P::v;
-  static_assert(SquareBackend<K, P>);
 
   // What a key pair is written to, one public key at most; null: not wanted.
   struct Outputs {
     uint8_t *epk, *cpk, *esk;
   };
 
-  // KeyGen: seed_pk || O = SHAKE256(sk_seed), P3 = Upper(O^T (P1 O + P2)), S = (P1 + P1^T) O + P2.
+  // [UOV-r3] UOV.CompactKeyGen and UOV.ExpandSK, [UOV-r2] Figure 2.  Model: uov.keypair_from_seed, uov._all_keys.
+  // seed_pk || O = SHAKE256(sk_seed), P3 = Upper(O^T (P1 O + P2)), S = (P1 + P1^T) O + P2.
   template <class W> static void generate(const Outputs &out, const uint8_t *sk_seed, W &w) {
-    constexpr bool expanded = requires { w.sums().S_transposed; };
+    constexpr bool expanded = W::expanded;
     uov::expand_secret_seed<P>(w.seed_pk, w.O_transposed, out.esk != nullptr ? esk_parts(out.esk).O : nullptr, sk_seed);
     transpose(w.turns.first, w.O_transposed);
     w.factor_O.set(w.turns.first);
@@ -43,8 +44,8 @@ template <class P, class K> struct Uov : UovWork<P, K> {
       if constexpr (expanded) {
         if (out.esk == nullptr) continue;
         sums.S_transposed.add_transposed(r.index, w.T);  // S[r] += T
-        sums.S_transposed.template add_outer<0>(w.factor_O, r.index,
-                                                r.P1);  // S[c] += P1[r][c] O[r], c >= r: P1's diagonal cancels
+        // S[c] += P1[r][c] O[r] for c >= r.  The diagonal of P1 comes twice: it cancels.
+        sums.S_transposed.template add_outer<0>(w.factor_O, r.index, r.P1);
       }
     }
     if (P3 != nullptr) sums.P3.finish(P3);
@@ -56,24 +57,26 @@ template <class P, class K> struct Uov : UovWork<P, K> {
     }
   }
 
-  // Sign with esk: L = vinegar^T S.  `digest`: M as SHAKE256 has absorbed it.
+  // [UOV-r3] UOV.Sign, [UOV-r2] Figure 2: the system, with S.  Model: uov.sign.
+  // L = vinegar^T S.  `digest` is the state of SHAKE256 after M.
   static bool sign_expanded(uint8_t *sig, const uint8_t *digest, const uint8_t *esk, const uint8_t *salt,
                             typename Work::SignExpanded &w) {
     const auto sk = esk_parts(esk);
     reveal_bytes(sk.P1, P::P1_bytes);  // P1 is part of the public key
     uov::decode_O<P>(w.O_transposed, sk.O);
-    w.rows.start(sk.P1, sk.S), uov::begin_anywhere(w.rows, salt);
+    w.rows.start(sk.P1, sk.S), Work::begin_anywhere(w.rows, salt);
     return sign_with(sig, digest, sk.sk_seed, salt, w, [&] {
       for (Rows r; w.rows.next(r);) {
         w.u.add(w.factor_v, r.index, r.P1);                           // u += vinegar[r] (P1 vinegar)[r]
-        uov::add_row_forms<v>(w.L, w.factor_v, r.index, r.P2, sk.S);  // L += vinegar[r] S[r]
+        w.L.template add_stored<v>(w.factor_v, r.index, r.P2, sk.S);  // L += vinegar[r] S[r]
       }
       w.u.get(w.y, w.factor_v);
       for (int j = 0; j < o; j++) w.L.get(w.solver.A[j], 0, j);
     });
   }
 
-  // Sign with csk, without S: L = N^T O + vinegar^T P2, N = (P1 + P1^T) vinegar.
+  // [UOV-r3] UOV.Sign, [UOV-r2] Figure 2: the system, without S.  Model: uov.sign.
+  // L = Pv^T O + vinegar^T P2, Pv = (P1 + P1^T) vinegar.
   static bool sign_compact(uint8_t *sig, const uint8_t *digest, const uint8_t *csk, const uint8_t *salt,
                            typename Work::SignCompact &w) {
     Secret<Bytes<P::pk_seed_bytes>> seed_pk;
@@ -82,35 +85,38 @@ template <class P, class K> struct Uov : UovWork<P, K> {
     w.scalars_O.set(w.O);
     w.rows.start(seed_pk.b);
     return sign_with(sig, digest, csk, salt, w, [&] {
-      w.N.zero(), w.NO.zero();
+      w.Pv.zero(), w.OPv.zero();
       for (Rows r; w.rows.next(r);) {
         w.W.times(r.P1, w.factor_v);              // W = (P1 vinegar)[r]
         w.u.add_outer(w.factor_v, r.index, w.W);  // u += vinegar[r] W
-        w.N.add_transposed(r.index, w.W);         // N[r] += W, and N[c] += P1[r][c] vinegar[r], c >= r: P1's diagonal cancels
-        uov::add_public_outer<0>(w.N, w.factor_v, r.index, r.P1);
-        uov::add_public_outer<v>(w.L, w.factor_v, r.index, r.P2);  // L += vinegar[r] P2[r]
+        w.Pv.add_transposed(r.index, w.W);        // Pv[r] += W
+        // Pv[c] += P1[r][c] vinegar[r] for c >= r.  The diagonal of P1 comes twice: it cancels.
+        w.Pv.template add_public_outer<0>(w.factor_v, r.index, r.P1);
+        w.L.template add_public_outer<v>(w.factor_v, r.index, r.P2);  // L += vinegar[r] P2[r]
       }
-      uov::add_product<v, K::block>(w.NO, w.scalars_O, w.N, w.W);  // L += O^T N
-      for (int j = 0; j < o; j++) w.NO.get(w.y, j, 0), w.L.get(w.solver.A[j], 0, j), w.solver.A[j] += w.y;
+      w.OPv.add_row(w.scalars_O, w.Pv, w.W);  // L += O^T Pv
+      for (int j = 0; j < o; j++) w.OPv.get(w.y, j, 0), w.L.get(w.solver.A[j], 0, j), w.solver.A[j] += w.y;
       w.u.get(w.y, 0, 0);
     });
   }
 
-  // Verify: P(s) = t, with rows from any source.  All inputs are public.
+  // [UOV-r3] UOV.Verify, [UOV-r2] Figure 2.  Model: uov.verify.
+  // Whether P(s) = t, with rows from any source.  All inputs are public.
   static bool verify_expanded(const uint8_t *sig, const uint8_t *digest, const uint8_t *epk, typename Work::VerifyExpanded &w) {
     const auto pk = epk_parts(epk);
     w.rows.first.start(pk.P1, pk.P2);
     w.rows.second.start(pk.P3);
-    uov::begin_anywhere(w.rows, sig + P::x_bytes);
+    Work::begin_anywhere(w.rows, sig + P::x_bytes);
     return verify_with(sig, digest, w);
   }
+  // [UOV-r3] UOV.ExpandPK then UOV.Verify, [UOV-r2] Figure 2: P1 and P2 are streamed.  Model: uov.verify.
   static bool verify_compact(const uint8_t *sig, const uint8_t *digest, const uint8_t *cpk, typename Work::VerifyCompact &w) {
     w.rows.first.start(cpk);
     w.rows.second.start(cpk + P::pk_seed_bytes);
     return verify_with(sig, digest, w);
   }
 
-  // epk of cpk.
+  // [UOV-r3] UOV.ExpandPK, [UOV-r2] Figure 2.  Model: uov._public.
   static void expand_public(uint8_t *epk, const uint8_t *cpk, typename Work::ExpandPublic &w) {
     const auto pk = epk_parts(epk);
     w.rows.start(cpk);
@@ -119,10 +125,13 @@ template <class P, class K> struct Uov : UovWork<P, K> {
   }
 
  private:
+  // [ours]
   template <class Byte> static auto epk_parts(Byte *epk) { return UovPublicParts<P, Byte>(epk); }
+  // [ours]
   template <class Byte> static auto esk_parts(Byte *esk) { return UovSecretParts<P, Byte>(esk); }
 
-  // The attempts.  `pass` computes the columns of L, and y = P1(vinegar).
+  // [UOV-r3] UOV.Sign, [UOV-r2] Figure 2: t, and the attempts.  Model: uov.sign.
+  // `pass` computes the columns of L, and y = P1(vinegar).
   template <class SignWork, class Pass>
   static bool sign_with(uint8_t *sig, const uint8_t *digest, const uint8_t *sk_seed, const uint8_t *salt, SignWork &w,
                         Pass pass) {
@@ -146,6 +155,7 @@ template <class P, class K> struct Uov : UovWork<P, K> {
   }
   template <int C> using Row = Fmat<1, C, typename P::Field>;
 
+  // [UOV-r3] UOV.Verify, [UOV-r2] Figure 2.  Model: uov.verify.
   template <class VerifyWork> static bool verify_with(const uint8_t *sig, const uint8_t *digest, VerifyWork &w) {
     uov::hash_target<P>(w.t, digest, sig + P::x_bytes);
     decode_row(w.s, 0, sig, 0);
@@ -156,7 +166,7 @@ template <class P, class K> struct Uov : UovWork<P, K> {
   }
 };
 
-// The three ways of writing keys, as the registry has them: sizes, and operations on raw keys.  All functions that take time are Uov's.
+// [ours] The three ways of writing keys, as the registry has them: sizes, and operations on raw keys.  Uov does the work.
 template <class P, class K> struct UovClassic : Uov<P, K> {
   using Base = Uov<P, K>;
   struct Work : Base::Work {
@@ -194,6 +204,7 @@ template <class P, class K> struct UovClassic : Uov<P, K> {
   }
 };
 
+// [ours] With a compact public key.
 template <class P, class K> struct UovPkc : UovClassic<P, K> {
   using Base = UovClassic<P, K>;
   using Base::verify;
@@ -215,6 +226,7 @@ template <class P, class K> struct UovPkc : UovClassic<P, K> {
   }
 };
 
+// [ours] With compact public and secret keys.
 template <class P, class K> struct UovPkcSkc : UovPkc<P, K> {
   using Base = UovPkc<P, K>;
   using Base::sign;

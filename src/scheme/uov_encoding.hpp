@@ -10,12 +10,14 @@ namespace aioli {
 inline namespace AIOLI_ISA {
 namespace uov {
 
+// [UOV-r3] UOV.Sign, [UOV-r2] Figure 2: O of esk.  Model: uov.Shape.decode.
 // O, v x o, comes column by column: its transpose comes row by row.
 template <class P> void decode_O(Fmat<P::o, P::v, typename P::Field> &O_transposed, const uint8_t *O) {
   for (int c = 0; c < P::o; c++) decode_row(O_transposed, c, O + c * P::v_bytes, 0);
 }
 
-// seed_pk || O = SHAKE256(sk_seed); O also as bytes, if they are wanted.
+// [UOV-r3] UOV.CompactKeyGen and UOV.ExpandSK, [UOV-r2] Figure 2: seed_pk and O.  Model: uov._all_keys.
+// seed_pk || O = SHAKE256(sk_seed).  Unless `O` is null, O is written there as bytes, too.
 template <class P>
 void expand_secret_seed(uint8_t *seed_pk, Fmat<P::o, P::v, typename P::Field> &O_transposed, uint8_t *O, const uint8_t *sk_seed) {
   Secret<Shake256> h;
@@ -32,7 +34,8 @@ void expand_secret_seed(uint8_t *seed_pk, Fmat<P::o, P::v, typename P::Field> &O
   }
 }
 
-// t = SHAKE256(M || salt).  `digest`: M as SHAKE256 has absorbed it.
+// [UOV-r3] UOV.Sign and UOV.Verify, [UOV-r2] Figure 2: t.  Model: uov.sign, uov.verify.
+// t = SHAKE256(M || salt).  `digest` is the state of SHAKE256 after M.
 template <class P> void hash_target(Mvector<P> &t, const uint8_t *digest, const uint8_t *salt) {
   static_assert(P::digest_bytes == Shake256::saved_bytes);
   uint8_t bytes[P::m_bytes];
@@ -40,7 +43,8 @@ template <class P> void hash_target(Mvector<P> &t, const uint8_t *digest, const 
   t.load(bytes);
 }
 
-// One attempt's vinegar: SHAKE256(M || salt || sk_seed || ctr).
+// [UOV-r3] UOV.Sign, [UOV-r2] Figure 2: the vinegar of one attempt.  Model: uov.sign.
+// SHAKE256(M || salt || sk_seed || ctr).
 template <class P>
 void sample_vinegar(Fmat<1, P::v, typename P::Field> &vinegar, const uint8_t *digest, const uint8_t *salt, const uint8_t *sk_seed,
                     int ctr) {
@@ -50,6 +54,7 @@ void sample_vinegar(Fmat<1, P::v, typename P::Field> &vinegar, const uint8_t *di
   decode_row(vinegar, 0, bytes.b, 0);
 }
 
+// [UOV-r3] UOV.Sign, [UOV-r2] Figure 2: the signature.  Model: uov.sign.
 // sig = (v + O x, x) || salt.  Everything is public by now.
 template <class P>
 void encode_signature(uint8_t *sig, const Fmat<1, P::v, typename P::Field> &vinegar, const Fmat<1, P::o, typename P::Field> &x,

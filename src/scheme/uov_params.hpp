@@ -7,7 +7,8 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-// The specification's o is m.  k, the number of vectors that are signed with, is 1: UOV needs no whipping.
+// [UOV-r3] Parameters, [UOV-r2] Table 1.  Model: uov.Shape, uov.Params.
+// In UOV o is m.  k, the number of vectors in a signature, is 1: UOV needs no whipping.
 template <class FieldOfSet, int N, int M, int Category, int Round> struct UovParams {
   using Field = FieldOfSet;
   static constexpr int n = N, m = M, o = m, v = n - m, k = 1, q = 1 << Field::bits;
@@ -29,17 +30,17 @@ template <class FieldOfSet, int N, int M, int Category, int Round> struct UovPar
   static_assert(category == 1 || category == 3 || category == 5);
 };
 
-// Round 3; Is is as it was in round 2.
+// [UOV-r3] Parameters.  Model: uov._SHAPES.  Is is as it was in round 2.
 struct UovIs : UovParams<Gf16, 160, 64, 1, 3> {};
 struct UovIp : UovParams<Gf256, 119, 45, 1, 3> {};
 struct UovIII : UovParams<Gf256, 193, 72, 3, 3> {};
 struct UovV : UovParams<Gf256, 259, 96, 5, 3> {};
-// Round 2
+// [UOV-r2] Table 1.  Model: uov._SHAPES.
 struct UovIpR2 : UovParams<Gf256, 112, 44, 1, 2> {};
 struct UovIIIR2 : UovParams<Gf256, 184, 72, 3, 2> {};
 struct UovVR2 : UovParams<Gf256, 244, 96, 5, 2> {};
 
-// The sizes of the published tables.
+// [UOV-r3] Parameters, [UOV-r2] Table 1: the sizes.  Model: uov.Params.
 template <class P> constexpr bool has_uov_sizes(int epk, int esk, int cpk, int sig) {
   return P::epk_bytes == epk && P::esk_bytes == esk && P::cpk_bytes == cpk && P::csk_bytes == 32 && P::signature_bytes == sig;
 }

@@ -15,7 +15,8 @@ struct AesSliced {
   uint64_t w[8][4];
 };
 struct Aes128Portable {
-  static constexpr int batch = 16;  // blocks
+  static constexpr int batch = 16, ahead = 1;  // blocks; batches
+  using Short = Aes128Portable;
   AesSliced round_key[11];
   AesSliced start;  // the IV
   void init(const uint8_t key[16], const uint8_t iv[16]);

@@ -57,7 +57,7 @@ struct Aes128Keys {
 inline __m128i first_column_mask() { return _mm_set_epi32(0, 0, 0, -1); }
 
 struct Blocks1 {
-  static constexpr int blocks = 1;
+  static constexpr int blocks = 1, ahead = 1;  // of batches
   using Register = __m128i;
   static Register broadcast(__m128i block) { return block; }
   static Register exclusive_or(Register a, const uint8_t *p) {
@@ -72,6 +72,7 @@ struct Blocks1 {
 // For streams of a few hundred blocks.
 template <class W> struct Aes128Counter : Aes128Keys {
   static constexpr int registers = 8, batch = registers * W::blocks;  // blocks
+  static constexpr int ahead = W::ahead;                              // batches, where a stream is short
   using Short = Aes128Counter;
 
   // Keystream blocks first .. first + blocks - 1; both multiples of `batch`.

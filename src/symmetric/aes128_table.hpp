@@ -13,7 +13,8 @@ namespace aioli {
 
 // Columns are words with row 0 in the lowest byte.
 struct Aes128Table {
-  static constexpr int batch = 1;  // blocks
+  static constexpr int batch = 1, ahead = 1;  // blocks; batches
+  using Short = Aes128Table;
   uint32_t column3;                // of the IV under the first round key: the one that the counter changes
   uint32_t round1[4];              // columns after round 1 but for what comes from column 3
   uint32_t round_key[9][4];        // of rounds 2 .. 10

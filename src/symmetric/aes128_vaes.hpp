@@ -9,7 +9,7 @@ namespace aioli {
 inline namespace AIOLI_ISA {
 
 struct Blocks2 {
-  static constexpr int blocks = 2;
+  static constexpr int blocks = 2, ahead = 1;
   using Register = __m256i;
   static Register broadcast(__m128i block) { return _mm256_broadcastsi128_si256(block); }
   static Register exclusive_or(Register a, const uint8_t *p) {
@@ -23,7 +23,7 @@ struct Blocks2 {
 
 #if defined(__AVX512BW__)
 struct Blocks4 {
-  static constexpr int blocks = 4;
+  static constexpr int blocks = 4, ahead = 4;  // one batch hardly fills the pipeline
   using Register = __m512i;
   static Register broadcast(__m128i block) { return _mm512_broadcast_i32x4(block); }
   static Register exclusive_or(Register a, const uint8_t *p) { return _mm512_xor_si512(a, _mm512_load_si512(p)); }

@@ -2,7 +2,6 @@
 #include <aioli/aioli.h>
 #include <aioli/batch.h>
 #include <aioli/keyfile.h>
-#include <aioli/mayo_armv7m.h>
 #include <aioli/nistapi.h>
 #include <aioli/research.h>
 

@@ -7,7 +7,7 @@
 #include <aioli/aioli.h>
 #include <aioli/research.h>
 
-#include "backend/select.hpp"
+#include AIOLI_BACKEND_HEADER
 #include "base/workspace.hpp"
 #include "scheme/mayo.hpp"
 #include "taint.hpp"

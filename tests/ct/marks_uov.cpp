@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backend/select.hpp"
+#include AIOLI_BACKEND_HEADER
 #include "base/cpu.hpp"
 #include "base/workspace.hpp"
 #include "scheme/uov.hpp"
@@ -134,7 +134,7 @@ template <class P> struct Check {
 };
 
 bool usable() {
-#define AIOLI_BACKEND(identifier, name, expression, families) \
+#define AIOLI_BACKEND(identifier, kernels, families, rounds, expression, flags) \
   if (strcmp(AIOLI_CT_BACKEND, #identifier) == 0) return expression;
 #include "backend/backends.def"
 #undef AIOLI_BACKEND

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "linalg/kernel_defaults.hpp"
 #include "scheme/mayo_params.hpp"
 #include "scheme/mayo_whipping.hpp"
 
@@ -13,7 +14,7 @@ inline namespace AIOLI_ISA {
 template <class P> using Kernels = kernels::Reference<P, AIOLI_TEST_REFERENCE_BLOCK>;
 }
 #else
-#include "backend/select.hpp"
+#include AIOLI_BACKEND_HEADER
 #endif
 
 namespace kernels {
@@ -64,7 +65,7 @@ template <int Block> struct Strips {
 };
 
 template <class P, int n, int c> struct ProductOf final : Product {
-  using K = Kernels<P>;
+  using K = aioli::WithDefaults<P, Kernels<P>>;
   alignas(64) typename K::template Factor<n, c> X;
   alignas(64) typename K::template Products<c> W;
 
@@ -73,24 +74,24 @@ template <class P, int n, int c> struct ProductOf final : Product {
   void set(const uint8_t *elements) override {
     Fmat<n, c> matrix;
     pack(matrix, elements);
-    if constexpr (requires { X.set_columns(Fmat<c, n>()); }) {  // by rows and by columns in turns
-      if (by_columns = !by_columns; by_columns) {
-        Fmat<c - 1, n> columns;
-        Fmat<1, n> last_column;
-        columns.zero(), last_column.zero();
-        for (int row = 0; row < n; row++) {
-          for (int i = 0; i < c - 1; i++) columns.set(i, row, matrix(row, i));
-          last_column.set(0, row, matrix(row, c - 1));
-        }
-        X.set_columns(columns, last_column);
-        fill_with_garbage(columns), fill_with_garbage(last_column);
-        return;
+    if (by_columns = !by_columns; by_columns) {  // by rows and by columns in turns
+      Fmat<c - 1, n> columns;
+      Fmat<1, n> last_column;
+      columns.zero(), last_column.zero();
+      for (int row = 0; row < n; row++) {
+        for (int i = 0; i < c - 1; i++) columns.set(i, row, matrix(row, i));
+        last_column.set(0, row, matrix(row, c - 1));
       }
+      fill_with_garbage(way);
+      X.set_columns(way, columns, last_column);
+      fill_with_garbage(columns), fill_with_garbage(last_column), fill_with_garbage(way);
+      return;
     }
     X.set(matrix);
     fill_with_garbage(matrix);  // a prepared matrix stands for itself
   }
   bool by_columns = false;
+  typename K::template Factor<n, c>::Columns way;
   void times(const RawStrip *strips) override { W.times(Strips<K::block>(strips).s, X); }
   void add_times(const RawStrip *strips) override { W.add_times(Strips<K::block>(strips).s, X); }
   void times(const RawStrip *strips, const RawStrip *more, const RawStrip *column) override {
@@ -100,7 +101,7 @@ template <class P, int n, int c> struct ProductOf final : Product {
       rows.P1[b] = {strips[b].entries, strips[b].first, strips[b].count};
       rows.P2[b] = {more[b].entries, more[b].first, more[b].count};
     }
-    aioli::row_times(W, rows, Strips<K::block>(column).s, X);
+    W.times_rows(rows, Strips<K::block>(column).s, X);
   }
   void add(const RawStrip *strips, int column) override { W.add(Strips<K::block>(strips).s, column); }
   void get(uint8_t *to, int b, int column) override {
@@ -127,7 +128,7 @@ template <class P, int columns> void fill_products(typename Kernels<P>::template
 // D columns of products, or strips from column Origin on; the other one is -1.  The scalars are columns First .. First + r - 1 of a factor
 // that has `more` columns behind them.
 template <class P, int n, int r, int c, int D, int Origin, int First = 0, int more = 0> struct SumOf final : Sum {
-  using K = Kernels<P>;
+  using K = aioli::WithDefaults<P, Kernels<P>>;
   static constexpr int d = D < 0 ? 1 : D;
   alignas(64) typename K::template Factor<n, First + r + more> A;
   alignas(64) typename K::template Sums<r, c, First> U;
@@ -159,7 +160,7 @@ template <class P, int n, int r, int c, int D, int Origin, int First = 0, int mo
     Guarded<P> guarded;
     U.get(guarded.a, i, j);
     guarded.unpack_to(to);
-    if constexpr (r == c && requires { U.get_upper(guarded.a, i, j); }) {
+    if constexpr (r == c) {
       if (i >= j) return;
       Guarded<P> upper;
       U.get_upper(upper.a, i, j);
@@ -180,10 +181,10 @@ template <class P, int n, int r, int c, int D, int Origin, int First = 0, int mo
 
 // UpperSums, at an odd address.
 template <class P, int n, int r> struct UpperSumOf final : Sum {
-  using K = Kernels<P>;
+  using K = aioli::WithDefaults<P, Kernels<P>>;
   static constexpr int size = r * (r + 1) / 2 * P::m_bytes;
   alignas(64) typename K::template Factor<n, r> A;
-  alignas(64) typename K::template UpperSums<r> U;
+  alignas(64) typename K::template UpperSums<r> U;  // the default as well
   alignas(64) typename K::template Products<r> W;
   uint8_t memory[1 + size + 1];
 
@@ -194,11 +195,13 @@ template <class P, int n, int r> struct UpperSumOf final : Sum {
     pack(matrix, elements);
     A.set(matrix);
   }
-  void zero() override { U.start(memory + 1); }
+  void zero() override { U.start(memory + 1), finished = false; }
   void set_products(const RawStrip *strips) override { fill_products<P, r>(W, strips); }
-  void add_outer(int index) override { U.add_outer(A, index, W); }
+  void add_outer(int index) override { U.add_outer(A, index, W), finished = false; }
   void add_outer(int, const RawStrip *) override {}
+  bool finished = false;
   void get(uint8_t *to, int i, int j) override {
+    if (!finished) U.finish(memory + 1), finished = true;
     Mvector<P> a;
     a.zero();
     if (memory[0] == 0xa5 && memory[1 + size] == 0xa5) a.load(memory + 1 + (i * r - i * (i - 1) / 2 + j - i) * P::m_bytes);
@@ -282,24 +285,16 @@ template <class P> struct SetOf {
   static inline SumOf<P, v, o, v, -1, 0> L;
   static inline SumOf<P, v, k, o, -1, v> VL;
   static inline SumOf<P, v, o, 1, -1, 0> lambda;
-  static inline Sum *const sums[] = {&P3, &UM, &N, &U, &US, &L, &VL, &lambda};
-  static List<Sum> list() {
-    if constexpr (requires { typename Kernels<P>::template UpperSums<o>; }) {
-      static UpperSumOf<P, v, o> upper;
-      static Sum *const with_upper[] = {&P3, &UM, &N, &U, &US, &L, &VL, &lambda, &upper};
-      return {with_upper, sizeof with_upper / sizeof *with_upper};
-    } else {
-      return {sums, sizeof sums / sizeof *sums};
-    }
-  }
+  static inline UpperSumOf<P, v, o> upper;
+  static inline Sum *const sums[] = {&P3, &UM, &N, &U, &US, &L, &VL, &lambda, &upper};
 
   static inline SolverOf<P> solver;
   static inline EncodingOf<P> encoding;
   static Set set(const char *name) {
-    static_assert(aioli::Backend<Kernels<P>, P>);
+    static_assert(aioli::Contract<P, Kernels<P>>::kept);
     return {
-        name,   P::m,    P::m_bytes, 16 * Mvector<P>::words, Kernels<P>::block, {products, sizeof products / sizeof *products},
-        list(), &solver, &encoding};
+        name,    P::m, P::m_bytes, 16 * Mvector<P>::words, Kernels<P>::block, {products, sizeof products / sizeof *products},
+        {sums, sizeof sums / sizeof *sums}, &solver, &encoding};
   }
 };
 
@@ -382,7 +377,7 @@ List<Solver> small_solvers() {
 List<Aes> streams() {
   using A = Kernels<SomeSet>::Aes;
   static AesOf<A> a;
-  static AesOf<aioli::ShortAes<A>::Type> b;  // perhaps the same
+  static AesOf<A::Short> b;  // perhaps the same
   static Aes *const list[] = {&a, &b};
   return {list, 2};
 }

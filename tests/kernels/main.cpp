@@ -12,7 +12,7 @@ namespace {
 
 bool usable(const char *backend) {
   using namespace aioli;
-#define AIOLI_BACKEND(identifier, name, expression, families) \
+#define AIOLI_BACKEND(identifier, kernels, families, rounds, expression, flags) \
   if (std::strcmp(backend, #identifier) == 0) return expression;
 #include "backend/backends.def"
 #undef AIOLI_BACKEND

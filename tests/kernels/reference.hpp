@@ -27,7 +27,8 @@ inline constexpr SmallField field = small_field();
 
 // AES-128, a byte at a time; one batch is `Batch` blocks.
 template <int Batch> struct PlainAes {
-  static constexpr int batch = Batch;
+  static constexpr int batch = Batch, ahead = 1;
+  using Short = PlainAes;
   uint8_t sbox[256], round_key[176], iv_[16];
 
   static uint8_t doubled(uint8_t a) { return uint8_t(a << 1 ^ (a >> 7) * 0x1b); }
@@ -79,6 +80,7 @@ template <int Batch> struct PlainAes {
 inline int singular_systems = 0;  // that a Reference::Solver met
 
 template <class P, int Block> struct Reference {
+  static constexpr aioli::OwnKernels own = {};
   static constexpr int block = Block;
   using Aes = PlainAes<2 * Block - 1>;
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of one backend for schemes of one vector (SquareBackend) against schoolbook arithmetic, over both fields: shapes of UOV, and odd ones.
+// The kernels of one backend for schemes of one vector (Contract where P::k = 1) against schoolbook arithmetic, over both fields: shapes of UOV, and odd ones.
 // Compiled with a backend's instructions, so it uses nothing of the C++ library (adapter.hpp).  Exit status 77: this processor cannot run it.
 #include <stdio.h>
 #include <string.h>
 
-#include "backend/select.hpp"
+#include AIOLI_BACKEND_HEADER
 #include "base/cpu.hpp"
+#include "linalg/kernel_defaults.hpp"
 #include "scheme/uov_params.hpp"
 
 namespace {
@@ -43,9 +44,9 @@ template <int bits> struct Products2 {
 
 template <class P> struct Checks {
   using F = typename P::Field;
-  using K = Kernels<P>;
+  using K = WithDefaults<P, Kernels<P>>;
   static constexpr int m = P::m, v = P::v, o = P::o, n = P::n, block = K::block, q_mask = (1 << F::bits) - 1;
-  static_assert(SquareBackend<K, P>);
+  static_assert(Contract<P, Kernels<P>>::kept);
 
   const char *name;
   Products2<F::bits> product;
@@ -61,7 +62,7 @@ template <class P> struct Checks {
   alignas(64) static inline typename K::template Sums<o, v> transposed;
   alignas(64) static inline typename K::template Sums<o, o> by_scalars;
   alignas(64) static inline typename K::template Factor<n, 1> point;
-  alignas(64) static inline typename ValuesOf<K, n>::Type values, values_of_P1;
+  alignas(64) static inline typename K::template Values<n> values, values_of_P1;
   alignas(64) static inline typename K::Solver solver;
   alignas(64) static inline typename K::template Factor<v, 1> single;
   alignas(64) static inline typename K::template Sums<1, o> of_single;
@@ -216,7 +217,7 @@ template <class P> struct Checks {
     for (int kind : singular) solve(kind, false);
   }
 
-  // What only some backends have.  P1, P2, X are still those of run().
+  // What only some backends have of their own, and the defaults.  P1, P2, X are still those of run().
   void optional() {
     Fmat<v, 1, F> first;
     Fmat<v, o, F> oil;
@@ -230,7 +231,7 @@ template <class P> struct Checks {
     StoredRows<P, block> rows;
     rows.start(packed1, packed2);
 
-    if constexpr (requires(Rows<block> r) { row_sums.template add_public_outer<0>(single, 0, r.P1); }) {
+    {
       bool good = true;
       row_sums.zero(), of_single.zero();
       for (Rows<block> r; rows.next(r);) {
@@ -246,23 +247,28 @@ template <class P> struct Checks {
         good = good && is_product(of_single, 0, j, [&](int r) { return X[r][0]; }, [&](int r) -> auto & { return P2[r][j]; });
       expect(good, name, "add_public_outer");
     }
-    if constexpr (requires { of_single.add_product(single, packed2); }) {
+    {
       // With nothing behind the matrix: memory checkers see that.
       static uint8_t exact[P::P2_bytes];
       memcpy(exact, packed2, sizeof exact);
+      const auto add_all = [&] {
+        rows.rewind();
+        for (Rows<block> r; rows.next(r);) of_single.template add_stored<v>(single, r.index, r.P2, exact);
+      };
       of_single.zero();
-      of_single.add_product(single, exact);
+      add_all();
       bool good = true;
       for (int j = 0; j < o; j++)
         good = good && is_product(of_single, 0, j, [&](int r) { return X[r][0]; }, [&](int r) -> auto & { return P2[r][j]; });
-      of_single.add_product(single, exact);
+      add_all();
       for (int j = 0; j < o; j++) of_single.get(got, 0, j), good = good && got == Mvector<P>{};
-      expect(good, name, "add_product of a matrix in memory");
+      expect(good, name, "add_stored");
     }
-    if constexpr (requires { column_sums.add_product(scalars, row_sums); }) {
+    {
       scalars.set(oil);
       column_sums.zero();
-      column_sums.add_product(scalars, row_sums);  // column c is, from above, X[0][0] P1[0][c] + ..
+      static typename K::template Products<1> way;
+      column_sums.add_row(scalars, row_sums, way);  // column c is, from above, X[0][0] P1[0][c] + ..
       bool good = true;
       for (int i = 0; i < o; i++) {
         uint8_t sum[m] = {};
@@ -270,9 +276,9 @@ template <class P> struct Checks {
           for (int r = 0; r <= c; r++) add_multiple(sum, product.of[X[c][1 + i]][X[r][0]], P1[r][c]);
         column_sums.get(got, i, 0), good = good && same(got, sum);
       }
-      expect(good, name, "add_product with sums");
+      expect(good, name, "add_row");
     }
-    if constexpr (requires { typename K::template UpperSums<o>; }) {
+    {
       alignas(64) static typename K::template Factor<v, o> X_oil;
       alignas(64) static typename K::template UpperSums<o> upper;
       X_oil.set(oil);
@@ -285,6 +291,7 @@ template <class P> struct Checks {
         narrow.times(nothing, X_oil), narrow.add(r.P2, 0);
         upper.add_outer(X_oil, r.index, narrow);
       }
+      upper.finish(memory + 1);
       bool good = memory[0] == 0xa5 && memory[1 + o * (o + 1) / 2 * P::m_bytes] == 0xa5;
       const uint8_t *p = memory + 1;
       for (int a = 0; a < o; a++)
@@ -298,7 +305,7 @@ template <class P> struct Checks {
         }
       expect(good, name, "UpperSums");
     }
-    if constexpr (requires { typename K::template TransposedSums<o, v>; } && m == o) {
+    if constexpr (m == o) {
       alignas(64) static typename K::template Factor<v, o> X_oil;
       alignas(64) static typename K::template TransposedSums<o, v> sums;
       X_oil.set(oil);
@@ -312,7 +319,7 @@ template <class P> struct Checks {
         sums.add_transposed(r.index, narrow);
         sums.template add_outer<0>(X_oil, r.index, r.P1);
       }
-      sums.finish();
+      sums.finish(memory + 1);
       bool good = memory[0] == 0xa5 && memory[1 + v * o * P::m_bytes] == 0xa5;
       const uint8_t *p = memory + 1;
       for (int c = 0; c < v; c++)
@@ -324,7 +331,7 @@ template <class P> struct Checks {
         }
       expect(good, name, "TransposedSums");
     }
-    if constexpr (requires { typename K::template Evaluation<n>; }) {
+    {
       alignas(64) static typename K::template Evaluation<n> value;
       Fmat<1, n, F> s;
       s.zero();
@@ -427,7 +434,7 @@ template <class P> void check(const char *name) {
 }
 
 bool usable() {
-#define AIOLI_BACKEND(identifier, name, expression, families) \
+#define AIOLI_BACKEND(identifier, kernels, families, rounds, expression, flags) \
   if (strcmp(AIOLI_TEST_BACKEND, #identifier) == 0) return expression;
 #include "backend/backends.def"
 #undef AIOLI_BACKEND

@@ -12,8 +12,8 @@
 #include "symmetric/keccak_round.hpp"
 #include "symmetric/shake256.hpp"
 
-#define AIOLI_BACKEND(identifier, name, usable, families) \
-  namespace aioli::identifier {                           \
+#define AIOLI_BACKEND(identifier, ...) \
+  namespace aioli::identifier {        \
   void keccak_f1600(uint64_t state[25]);                  \
   }
 #include "backend/backends.def"
@@ -108,7 +108,8 @@ template <void permutation(uint64_t state[25])> void check_permutation(const cha
 }  // namespace
 
 TEST_CASE("the permutation of every backend") {
-#define AIOLI_BACKEND(identifier, name, usable, families) check_permutation<aioli::identifier::keccak_f1600>(name, usable);
+#define AIOLI_BACKEND(identifier, kernels, families, rounds, usable, flags) \
+  check_permutation<aioli::kernels::keccak_f1600>(#identifier, usable);
 #include "backend/backends.def"
 #undef AIOLI_BACKEND
 }

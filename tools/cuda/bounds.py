@@ -61,7 +61,7 @@ class Set:
     def __init__(self, name):
         self.name = name
         registry = (ROOT / "src/abi/registry.def").read_text()
-        params = re.search(rf'AIOLI_SET\(\w+, "{name}", \w+, (\w+)\)', registry).group(1)
+        params = re.search(rf'AIOLI_SET\(\w+, "{name}", \w+, \d, \w+, (\w+)\)', registry).group(1)
         prints = "\n".join(f'  printf("{f} %u\\n", s.{f});' for f in FIELDS)
         with tempfile.TemporaryDirectory() as directory:
             source, program = Path(directory, "layout.cpp"), Path(directory, "layout")

@@ -9,8 +9,8 @@ from pathlib import Path
 from m4lib import board, profile
 from m4lib.traces import Seen
 
-VECTORS = board.ROOT / "tests/vectors/mayo_armv7m.json"
-FIGURES = board.ROOT / "firmware/armv7m.json"
+VECTORS = board.ROOT / "research/mayo_armv7m/tests/mayo_armv7m.json"
+FIGURES = board.ROOT / "research/mayo_armv7m/firmware/counts.json"
 TOLERANCE = 0.02  # of the instructions
 OPERATIONS = ["keypair", "sign", "verify", "refuse"]
 STATUS = {"refuse": "1"}  # AIOLI_ERR_SIGNATURE, negated; the others succeed

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from m4lib import board, profile, tables
 
-FIGURES = board.ROOT / "firmware/nibbling.json"
+FIGURES = board.ROOT / "research/nibbling/firmware/counts.json"
 RESULTS = board.ROOT / "build/m4-nibbling.json"
 TOLERANCE = 0.02  # of the instructions
 PRODUCTS = {"symmetric_O": "(P1 + P1^T) O", "P1_V": "P1 V^T", "P1_O": "P1 O"}
-BIT_SLICED, NIBBLES, STREAMED = "planes", "nibbles", "streamed"  # as firmware/nibbling/products.cpp says it
+BIT_SLICED, NIBBLES, STREAMED = "planes", "nibbles", "streamed"  # as research/nibbling/firmware/products.cpp says it
 
 
 def measure(policy):

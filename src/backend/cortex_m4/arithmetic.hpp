@@ -15,6 +15,7 @@ inline namespace AIOLI_ISA {
 enum class MemoryPolicy { small, fast };
 
 template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic {
+  static constexpr OwnKernels own = {};
   static constexpr int block = 1;
   static constexpr bool fast = Policy == MemoryPolicy::fast;
   using Aes = AesType;
@@ -255,33 +256,6 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
         for (int s = 0; s < quads && q < (P::m + 3) / 4; s++, q++, words += 4 * Stride)
           for (int i = 0; i < 4; i++) group[i] |= (words[Stride * i] >> (4 * place) & mask) << (4 * run.lanes * s);
         accumulate<R, 1, unrolled>(U + run.group + g, group, a, 1);
-      }
-    }
-  };
-
-  // In the caller's memory.  There is no room for planes beside odd bytes, so sixteen equations at a time are packed words.
-  template <int N>
-    requires(!fast)
-  struct UpperSums {
-    uint8_t *out;
-
-    void start(uint8_t *to) {
-      out = to;
-      zero(out, size_t(N * (N + 1) / 2) * P::m_bytes);
-    }
-    template <int R> void add_outer(const Factor<R, N> &X, int index, const Products<N> &products) {
-      uint32_t a[N];
-      X.scalars(a, index, 0);
-      for (int done = 0; done < P::m; done += 16) {
-        const int first = done <= P::m - 16 ? done : P::m - 16;  // the last sixteen: those that are done already count as zero
-        for (int i = 0; i < layout<N>.runs; i++) {
-          const Run &run = layout<N>.run[i];
-          uint32_t columns[2][8];  // of eight equations
-          for (int e = 0; e < 16; e++) columns[e / 8][e % 8] = first + e < done ? 0 : products.W[first + e][run.word];
-          for (auto &eight : columns) transpose8(eight);
-          for (int c = 0; c < run.count; c++)
-            accumulate_upper<N, P::m_bytes>(out + first / 2, columns[0] + run.place + c, a, run.column + c);
-        }
       }
     }
   };

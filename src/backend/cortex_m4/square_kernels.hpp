@@ -14,6 +14,12 @@ namespace aioli {
 inline namespace AIOLI_ISA {
 
 template <class P, class AesType> struct CortexM4SquareKernels {
+  static constexpr OwnKernels own = {.upper_sums = true,
+                                     .add_public_outer = true,
+                                     .add_stored = true,
+                                     .add_row = true,
+                                     .transposed_sums = true,
+                                     .evaluation = true};
   static constexpr int block = 1;
   using F = FieldOf<P>;
   using Aes = AesType;
@@ -217,12 +223,12 @@ template <class P, class AesType> struct CortexM4SquareKernels {
       }
     }
     // U[i][j] += sum over r of X[r][First + i] E[r][j], E being N x C m-vectors somewhere in memory, and nothing read behind them.
-    template <int N, int D> void add_product(const Factor<N, D> &X, const uint8_t *E) {
+    template <int N, int D> void add_stored(const Factor<N, D> &X, const uint8_t *E) {
       static_assert(D == 1 && R == 1 && First == 0);
       for (int j = 0; j < C; j++) add_weighed(U[0][j], X.scalars, E + j * m_bytes, C * m_bytes);
     }
     // E being the transpose of sums of one row.
-    template <int N, int D> void add_product(const Scalars<N, D> &X, const Sums<1, N> &E) {
+    template <int N, int D> void add_row(const Scalars<N, D> &X, const Sums<1, N> &E) {
       static_assert(C == 1 && First + R <= D);
       for (int i = 0; i < R; i++) {
         Flags<N> scalars;

@@ -10,6 +10,7 @@ namespace aioli {
 inline namespace AIOLI_ISA {
 
 template <class P, class AesType = Aes128Portable> struct PortableKernels {
+  static constexpr OwnKernels own = {.evaluation = true};
   static constexpr int block = 1;
   using F = FieldOf<P>;
   using Aes = AesType;

@@ -26,7 +26,7 @@ template <class P, class V, int C> struct AffineProducts {
     multiply(strips, none, none, X, false);
   }
   template <class Factor>
-  void times(const Strip (&strips)[block], const Strip (&more)[block], const Strip (&column)[block], const Factor &X) {
+  void times_parts(const Strip (&strips)[block], const Strip (&more)[block], const Strip (&column)[block], const Factor &X) {
     multiply(strips, more, column, X, true);
   }
 

@@ -18,6 +18,7 @@ inline namespace AIOLI_ISA {
 
 template <class P, class V, class AesType> struct GfniKernels : PortableKernels<P, AesType> {
   using Register = typename V::Register;
+  static constexpr OwnKernels own = {.set_columns = true, .times_parts = true, .get_upper = true};
   static constexpr int block = V::bytes / 8;  // rows: as many as a register has words
   using Solver = typename V::template Solver<P>;
 

@@ -31,7 +31,7 @@ template <class P, class V, class AesType> struct ScalingKernels {
   // `together`: how many rows' entries are put together for products.  Wide registers have more rows at once for the other updates, whose sums
   // are mostly in the second-level cache.
   static constexpr int together = 4, block = V::bytes == 64 ? 8 : 4;
-  static constexpr bool circular = true;
+  static constexpr OwnKernels own = {.values = true, .circular = true};
   using F = FieldOf<P>;
   using Aes = AesType;
   using Register = typename V::Register;

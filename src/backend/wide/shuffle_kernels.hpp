@@ -17,6 +17,7 @@ inline namespace AIOLI_ISA {
 template <class P, class V, class AesType> struct ShuffleKernels : PortableKernels<P, AesType> {
   using Layout = ShuffleLayout<P, V>;
   static constexpr int entry = Layout::entry, block = Layout::block;
+  static constexpr OwnKernels own = {};
   using Solver = ShuffleSolver<P, V>;
 
   // Rows of a matrix as tables, a pair of columns each; rows past N are zero.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of one set.  AIOLI_INSTANCE is a row of abi/registry.def in parentheses, (MAYO_1, "MAYO-1", MayoExpanded, Mayo1); nvcc makes machine code
+// The kernels of one set.  AIOLI_INSTANCE is a row of abi/registry.def in parentheses, (MAYO_1, "MAYO-1", mayo, 3, MayoExpanded, Mayo1); nvcc makes machine code
 // of it, and an ordinary compiler, after tests/cuda/shim/dialect.hpp, the same for the CPU.
 #include "cuda/device/aes.cuh"
 #include "cuda/device/hash.cuh"
@@ -12,8 +12,8 @@ namespace aioli {
 inline namespace AIOLI_ISA {
 namespace cuda {
 namespace {
-#define AIOLI_PARAMETERS_OF(identifier, name, scheme, params) params
-#define AIOLI_IDENTIFIER_OF(identifier, name, scheme, params) identifier
+#define AIOLI_PARAMETERS_OF(identifier, name, family, round, scheme, params) params
+#define AIOLI_IDENTIFIER_OF(identifier, name, family, round, scheme, params) identifier
 #define AIOLI_EXPANDED(macro, arguments) macro arguments
 using Set = AIOLI_EXPANDED(AIOLI_PARAMETERS_OF, AIOLI_INSTANCE);
 }  // namespace

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Affine maps on 32-byte registers.
+#pragma once
+#include "backend/by_field.hpp"
+#include "backend/wide/gfni_kernels.hpp"
+#include "backend/wide/scaling_kernels.hpp"
+#include "backend/wide/scaling_products.hpp"
+#include "backend/wide/vector_gfni256.hpp"
+#include "symmetric/aes128_vaes.hpp"
+#include "symmetric/keccak_avx2.hpp"
+
+namespace aioli {
+inline namespace AIOLI_ISA {
+
+using LentAes = Aes128Vaes<Blocks2>;
+template <class P> using KernelsOfMany = GfniKernels<P, VectorGfni256, LentAes>;
+template <class P> using KernelsOfOne = ScalingKernels<P, ScalingByProducts<FieldOf<P>, VectorGfni256>, LentAes>;
+template <class P> using Kernels = typename KernelsBySet<P, KernelsOfMany, KernelsOfOne>::type;
+using KeccakWords = KeccakAvx2;
+
+}  // namespace AIOLI_ISA
+}  // namespace aioli

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole contract (linalg/kernels.hpp): what a backend declares to have of its own, and for each other optional member its default.
+//
+// Schemes compute through WithDefaults<P, K>, K being the kernels of a backend.  Some members take more arguments than a backend's own:
+// where the default keeps what is on the way, or what the own kernel reads at once.
+#pragma once
+#include "linalg/circular_rows.hpp"
+#include "linalg/kernels.hpp"
+
+namespace aioli {
+inline namespace AIOLI_ISA {
+
+template <class P, class K> struct WithDefaults : K {
+  using F = FieldOf<P>;
+  static constexpr OwnKernels own = K::own;
+  static constexpr int block = K::block;
+  using Strips = Strip[block];
+
+  template <int N, int C> struct Factor : K::template Factor<N, C> {
+    using Own = typename K::template Factor<N, C>;
+
+    // Where matrices stand on the way.
+    template <bool needed, class = void> struct ColumnsOf {
+      Fmat<C, N, F> columns;
+      Fmat<N, C, F> matrix;
+    };
+    template <class Unused> struct ColumnsOf<false, Unused> {};
+    using Columns = ColumnsOf<!own.set_columns>;
+
+    template <int... R> void set_columns([[maybe_unused]] Columns &way, const Fmat<R, N, F> &...parts) {
+      if constexpr (own.set_columns) {
+        Own::set_columns(parts...);
+      } else {
+        int column = 0;
+        const auto append = [&](const auto &part) {
+          for (const auto &row : part.w) copy_words(way.columns.w[column++], row);
+        };
+        (append(parts), ...);
+        transpose(way.matrix, way.columns);
+        Own::set(way.matrix);
+      }
+    }
+
+   private:
+    template <int words> static void copy_words(uint64_t (&to)[words], const uint64_t (&from)[words]) {
+      for (int i = 0; i < words; i++) to[i] = from[i];
+    }
+  };
+
+  template <int C> struct Products : K::template Products<C> {
+    using Own = typename K::template Products<C>;
+
+    // W = (P1 P2) X + (column | 0), P1 and P2 being the rows'.
+    template <class X> void times_rows(const Rows<block> &rows, const Strips &column, const X &x) {
+      if constexpr (own.times_parts)
+        Own::times_parts(rows.P1, rows.P2, column, x);
+      else
+        Own::times(rows.P1, x), Own::add_times(rows.P2, x), Own::add(column, 0);
+    }
+  };
+
+  template <int R, int C, int First = 0> struct Sums : K::template Sums<R, C, First> {
+    using Own = typename K::template Sums<R, C, First>;
+
+    // Entry (i, j) of Upper(U), i <= j.
+    void get_upper(Mvector<P> &to, int i, int j) const {
+      if (i == j) {
+        Own::get(to, i, i);
+      } else if constexpr (own.get_upper) {
+        Own::get_upper(to, i, j);
+      } else {
+        Secret<Mvector<P>> mirrored;
+        Own::get(to, i, j), Own::get(mirrored, j, i), to += mirrored;
+      }
+    }
+    template <int Origin, class X> void add_public_outer(const X &x, int index, const Strips &strips) {
+      if constexpr (own.add_public_outer)
+        Own::template add_public_outer<Origin>(x, index, strips);
+      else
+        Own::template add_outer<Origin>(x, index, strips);
+    }
+    // add_outer for a block of rows of a matrix E in memory, called for all of them in any order.
+    template <int Origin, class X> void add_stored(const X &x, int index, const Strips &strips, const uint8_t *E) {
+      if constexpr (own.add_stored) {
+        if (index == 0) Own::add_stored(x, E);  // all rows at once
+      } else {
+        Own::template add_outer<Origin>(x, index, strips);
+      }
+    }
+    // W is used on the way.
+    template <int N> void add_row(const typename K::template Scalars<N, R> &x, const Sums<1, N> &row, Products<C> &W) {
+      if constexpr (own.add_row) {
+        Own::add_row(x, row);
+      } else {
+        for (int r = 0; r < N; r += block) W.take_transposed(row, r), Own::add_outer(x, r, W);
+      }
+    }
+  };
+
+  // Upper(U) as packed m-vectors.  `out` is the same for start and finish.
+  template <int N, bool = own.upper_sums> struct UpperSums : K::template UpperSums<N> {
+    void finish(uint8_t *) const {}
+  };
+  template <int N> struct UpperSums<N, false> : Sums<N, N> {
+    void start(uint8_t *) { this->zero(); }
+    void finish(uint8_t *out) const {
+      Secret<Mvector<P>> a;
+      for (int i = 0; i < N; i++)
+        for (int j = i; j < N; j++, out += P::m_bytes) this->get_upper(a, i, j), a.store(out);
+    }
+  };
+
+  // U^T as packed m-vectors.  `out` is the same for start and finish.
+  template <int R, int C, bool = own.transposed_sums> struct TransposedSums : K::template TransposedSums<R, C> {
+    void finish(uint8_t *) { K::template TransposedSums<R, C>::finish(); }
+  };
+  template <int R, int C> struct TransposedSums<R, C, false> : Sums<R, C> {
+    void start(uint8_t *) { this->zero(); }
+    void finish(uint8_t *out) const {
+      Secret<Mvector<P>> a;
+      for (int c = 0; c < C; c++)
+        for (int i = 0; i < R; i++, out += P::m_bytes) this->get(a, i, c), a.store(out);
+    }
+  };
+
+  // (P x)[r], and that times x[r].
+  template <int N, bool = own.values> struct Values : K::template Values<N> {};
+  template <int N> struct Values<N, false> {
+    Products<1> W;
+    Sums<1, 1> u;
+
+    void zero() { u.zero(); }
+    template <class X, class... More> void add(const X &x, int index, const Strips &strips, const More &...more) {
+      W.times(strips, x);
+      (W.add_times(more, x), ...);
+      u.add_outer(x, index, W);
+    }
+    template <class X> void get(Mvector<P> &to, const X &) const { u.get(to, 0, 0); }
+  };
+
+  // As values at a secret vector.
+  template <int N, bool = own.evaluation> struct Evaluation : K::template Evaluation<N> {};
+  template <int N> struct Evaluation<N, false> {
+    Fmat<N, 1, F> s_transposed;
+    Factor<N, 1> factor_s;
+    Values<N> u;
+
+    void start(const Fmat<1, N, F> &s) {
+      transpose(s_transposed, s);
+      factor_s.set(s_transposed);
+      u.zero();
+    }
+    void add(const Rows<block> &r) { u.add(factor_s, r.index, r.P1, r.P2); }
+    void get(Mvector<P> &to) const { u.get(to, factor_s); }
+  };
+
+  // Rows of a key in memory, which begin anywhere if their order is free.  `choice`: any number, PUBLIC.
+  template <class Source, bool = own.circular> struct AnyOrderOf {
+    using Rows = CircularRows<Source>;
+  };
+  template <class Source> struct AnyOrderOf<Source, false> {
+    using Rows = Source;
+  };
+  template <class Source> using AnyOrder = typename AnyOrderOf<Source>::Rows;
+  template <class Rows> static void begin_anywhere([[maybe_unused]] Rows &rows, [[maybe_unused]] uint32_t choice) {
+    if constexpr (own.circular) rows.begin_at(choice);
+  }
+};
+
+}  // namespace AIOLI_ISA
+}  // namespace aioli
