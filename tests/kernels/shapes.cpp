@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include AIOLI_BACKEND_HEADER
 #include "backend/portable/kernels.hpp"
-#include "backend/select.hpp"
 #include "base/cpu.hpp"
 #include "base/workspace.hpp"
 #include "scheme/mayo_expanded.hpp"
@@ -46,7 +46,7 @@ template <class P> struct Results {
 template <class P, class K> void compute(Results<P> &r, const uint8_t *seed, const uint8_t *digest, const uint8_t *R) {
   using S = MayoExpanded<P, K>;
   using Work = typename S::Work;
-  static_assert(Backend<K, P>);
+  static_assert(Contract<P, K>::kept);
   memset(static_cast<void *>(&r), 0, sizeof r);
   S::keypair(r.pk, seed, *Memory<typename Work::Keypair>());
   S::expand_secret(r.sk, seed, *Memory<typename Work::ExpandSecret>());
@@ -91,7 +91,7 @@ template <int m, int o, int k, int v, int round> void check() {
 }
 
 bool usable() {
-#define AIOLI_BACKEND(identifier, name, expression, families) \
+#define AIOLI_BACKEND(identifier, kernels, families, rounds, expression, flags) \
   if (strcmp(AIOLI_TEST_BACKEND, #identifier) == 0) return expression;
 #include "backend/backends.def"
 #undef AIOLI_BACKEND
@@ -103,7 +103,7 @@ bool usable() {
 int main() {
   if (!usable()) return printf("this processor cannot run the backend %s\n", AIOLI_TEST_BACKEND), 77;
   // m-vectors of 2 to 11 words that end anywhere in a word; every k from 2 to 14, where k (k + 1) / 2 + 3 < m; even and odd columns and rows.
-#if !defined(AIOLI_TEST_ALL_SHAPES)
+#if AIOLI_TEST_SHAPES == 0
   check<20, 10, 2, 21, 2>();
   check<26, 7, 4, 18, 3>();
   check<40, 14, 3, 30, 3>();
@@ -112,7 +112,7 @@ int main() {
   check<106, 36, 3, 37, 2>();
   check<110, 8, 14, 23, 3>();
   check<162, 13, 13, 31, 3>();
-#elif AIOLI_TEST_ALL_SHAPES == 1
+#elif AIOLI_TEST_SHAPES == 1
   check<22, 11, 2, 19, 3>();
   check<162, 81, 2, 25, 3>();
   check<34, 13, 3, 20, 2>();
@@ -125,7 +125,7 @@ int main() {
   check<26, 5, 6, 18, 2>();
   check<50, 9, 6, 23, 3>();
   check<150, 25, 6, 21, 3>();
-#elif AIOLI_TEST_ALL_SHAPES == 2
+#elif AIOLI_TEST_SHAPES == 2
   check<36, 6, 7, 19, 3>();
   check<142, 21, 7, 25, 2>();
   check<58, 8, 8, 20, 2>();

@@ -160,12 +160,13 @@ template <class P, class V, int C> struct AffineProducts {
   };
   static constexpr Masks masks{};
 
-  // Sums of the products of what `from` reads, and then of `more`, with columns 2 first .. 2 (first + count) - 1 of X, of which `maps` has the blocks.
+  // Sums of the products of what a source reads of `strips`, and then of `more`, with columns 2 first .. 2 (first + count) - 1 of X, of which `maps` has the blocks.
   // They begin with `column`, with zero (fresh) or with what they are.
-  template <int first, int count, class Source, int height>
-  [[gnu::noinline]] static void accumulate(Source from, const Strip &strip, const Strip *more, const Strip *column,
+  template <class Source, int first, int count, int height>
+  [[gnu::noinline]] static void accumulate(const Strip *strips, const Strip *more, const Strip *column,
                                            const uint8_t (*maps)[height][8], uint8_t *sums_of_0, bool fresh) {
     constexpr int registers = Source::registers;
+    Source from(strips);
     Register s[count][registers], x[registers], next[registers];
     // At known distances of one address, so that none has an address of its own.
     uint8_t *const to = sums_of_0 + first * Source::pair_bytes;
@@ -179,7 +180,7 @@ template <class P, class V, int C> struct AffineProducts {
       of_column.go_to(column), of_column.read_last(s[0], nullptr);
     }
 
-    int i = strip.first / 2;  // the current pair of columns
+    int i = strips[0].first / 2;  // the current pair of columns
     const auto add = [&](int some) __attribute__((always_inline)) {
 #pragma GCC unroll 16
       for (int q = 0; q < count; q++) {
@@ -204,7 +205,7 @@ template <class P, class V, int C> struct AffineProducts {
     };
 #pragma GCC unroll 4
     for (int t = 0; t < Source::head; t++) from.read_head(x, t), add(Source::begun(t));
-    const int end = strip.first + strip.count, left = more->count - end % 2;
+    const int end = strips[0].first + strips[0].count, left = more->count - end % 2;
     add_pairs(end / 2 - i);
     if (end % 2 != 0) from.read_last(x, more->count > 0 ? more : nullptr), add(registers);
     if (left > 0) {
@@ -218,13 +219,13 @@ template <class P, class V, int C> struct AffineProducts {
       for (int r = 0; r < registers; r++) s[q][r].store(at(q, r));
   }
   // For all columns of W, as many at a time as have their sums in processor registers.
-  template <int first, class Source, class Factor>
-  static void accumulate_all(const Source &from, const Strip *strips, const Strip *more, const Strip *column, const Factor &X,
-                             uint8_t *to, bool fresh) {
+  template <class Source, int first = 0, class Factor>
+  static void accumulate_all(const Strip *strips, const Strip *more, const Strip *column, const Factor &X, uint8_t *to,
+                             bool fresh) {
     constexpr int most = V::accumulators / Source::registers, rounds = (pairs + most - 1) / most;
     constexpr int even = (pairs + rounds - 1) / rounds, count = pairs - first < even ? pairs - first : even;
-    accumulate<first, count>(from, strips[0], more, column, X.blocks, to, fresh);
-    if constexpr (first + count < pairs) accumulate_all<first + count>(from, strips, more, column, X, to, fresh);
+    accumulate<Source, first, count>(strips, more, column, X.blocks, to, fresh);
+    if constexpr (first + count < pairs) accumulate_all<Source, first + count>(strips, more, column, X, to, fresh);
   }
 
   template <class Factor>
@@ -249,7 +250,7 @@ template <class P, class V, int C> struct AffineProducts {
       bool follow = triangle && strips[0].first % 2 == 0;
       for (int b = 1; b < block; b++) follow &= strips[b].entries == strips[b - 1].entries + strips[b - 1].count * entry;
       if (follow)
-        accumulate_all<0>(WordEntries(strips), strips, more, column_of(0), X, words[0][0], fresh);
+        accumulate_all<WordEntries>(strips, more, column_of(0), X, words[0][0], fresh);
       else
         multiply_words(strips, more, column, X, fresh);
     }
@@ -274,24 +275,35 @@ template <class P, class V, int C> struct AffineProducts {
     if constexpr (part < L::whole + L::half) {
       uint8_t *const to = sums[0][row][2 * part];
       if (strips[0].first % 2 == 0)
-        accumulate_all<0>(RowEntries<part, rows, 0>(strips), strips, more, column, X, to, fresh);
+        accumulate_all<RowEntries<part, rows, 0>>(strips, more, column, X, to, fresh);
       else
-        accumulate_all<0>(RowEntries<part, rows, 1>(strips), strips, more, column, X, to, fresh);
+        accumulate_all<RowEntries<part, rows, 1>>(strips, more, column, X, to, fresh);
       multiply_rows<part + 1, rows>(strips, more, column, X, row, fresh);
     }
   }
 
   // Words of rows that lie anyhow: the last block, and those that begin with an odd column.
   template <class Visit> static void each_pair_of_words(const Strip (&strips)[block], Visit visit) {
-    const ColumnRange columns = columns_of(strips);
-    ColumnPointers<block> walk(strips, entry, L::zeros);
-    for (int i = columns.first / 2; 2 * i < columns.end; i++) {
-      walk.go_to(2 * i);
-      const Register first = L::load_words(walk.p);
-      walk.go_to(2 * i + 1);
-      Register even, odd;
-      V::interleave(first, L::load_words(walk.p), even, odd);
-      visit(even, odd, i);
+    const ColumnRange range = columns_of(strips);
+    const StripColumns<block> columns(strips, entry, L::zeros);
+    const uint8_t *p[block], *next[block];
+    Register even, odd;
+    for (int i = range.first / 2; 2 * i < range.end;) {
+      int left = columns.at(p, 2 * i) / 2;
+      if (left == 0) {  // some rows have but one of the two
+        columns.at(next, 2 * i + 1);
+        V::interleave(L::load_words(p), L::load_words(next), even, odd);
+        visit(even, odd, i++);
+      }
+      for (; left > 0; left--) {
+        const Register first = L::load_words(p);
+#pragma GCC unroll 8
+        for (auto &at : p) at += entry;
+        V::interleave(first, L::load_words(p), even, odd);
+#pragma GCC unroll 8
+        for (auto &at : p) at += entry;
+        visit(even, odd, i++);
+      }
     }
   }
   template <class Factor>

@@ -40,13 +40,16 @@ template <class P, class V, int R, int C, int First = 0> struct AffineSums {
     static_assert(First + R <= Factor::columns);
     const Maps maps(X, index);
     const ColumnRange range = columns_of(strips);
-    ColumnPointers<block> walk(strips, L::entry, L::zeros);
-    for (int j = range.first; j < range.end; j++) {
-      walk.go_to(j);
-      Column column;
-      load_entries<0>(column, walk.p);
-      accumulate<1>(j - Origin, &column, maps);
-    }
+    const StripColumns<block> walk(strips, L::entry, L::zeros);
+    const uint8_t *p[block];
+    for (int j = range.first; j < range.end;)
+      for (int left = walk.at(p, j); left > 0; left--, j++) {
+        Column column;
+        load_entries<0>(column, p);
+        accumulate<1>(j - Origin, &column, maps);
+#pragma GCC unroll 8
+        for (auto &next : p) next += L::entry;
+      }
   }
 
   template <class Products> void add_transposed(int index, const Products &W) {  // in W, too, two of U's rows share a byte
