@@ -12,11 +12,13 @@
 #include "backend/wide/block_maps.hpp"
 #include "backend/wide/block_solver.hpp"
 #include "backend/wide/shuffle_solver.hpp"
+#include "backend/wide/vector.hpp"
 
 namespace aioli {
 inline namespace AIOLI_ISA {
 
 template <class P, class V, class AesType> struct GfniKernels : PortableKernels<P, AesType> {
+  static_assert(AffineVector<V>);
   using Register = typename V::Register;
   static constexpr OwnKernels own = {.set_columns = true, .times_parts = true, .get_upper = true};
   static constexpr int block = V::bytes / 8;  // rows: as many as a register has words

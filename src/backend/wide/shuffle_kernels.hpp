@@ -10,11 +10,13 @@
 #include "backend/wide/shuffle_layout.hpp"
 #include "backend/wide/shuffle_solver.hpp"
 #include "backend/wide/strips.hpp"
+#include "backend/wide/vector.hpp"
 
 namespace aioli {
 inline namespace AIOLI_ISA {
 
 template <class P, class V, class AesType> struct ShuffleKernels : PortableKernels<P, AesType> {
+  static_assert(ShuffleVector<V>);
   using Layout = ShuffleLayout<P, V>;
   static constexpr int entry = Layout::entry, block = Layout::block;
   static constexpr OwnKernels own = {};

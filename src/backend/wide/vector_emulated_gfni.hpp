@@ -12,7 +12,7 @@ template <class P, int Bytes> struct EmulatedSolver {
   using type = ShuffleSolver<P, VectorEmulated>;
 };
 
-template <int Bytes> struct VectorEmulatedGfni {
+template <int Bytes> struct VectorEmulatedGfni : AffineDefaults<VectorEmulatedGfni<Bytes>, Bytes> {
   using Register = VectorEmulatedGfni;
   template <class P> using Solver = typename EmulatedSolver<P, Bytes>::type;
   static constexpr int bytes = Bytes, word_count = Bytes / 8, accumulators = Bytes == 32 ? 10 : 24;
@@ -29,16 +29,12 @@ template <int Bytes> struct VectorEmulatedGfni {
   static Register halves(const uint8_t *a, const uint8_t *b) {
     return each([&](int i) { return load64((i < word_count / 2 ? a : b) + i % (word_count / 2) * 8); });
   }
-  static Register words(const uint8_t *const *p, int at) {
-    return each([&](int i) { return load64(p[i] + at); });
-  }
   friend Register operator^(Register a, Register b) {
     return each([&](int i) { return a.w[i] ^ b.w[i]; });
   }
   friend Register operator&(Register a, Register b) {
     return each([&](int i) { return a.w[i] & b.w[i]; });
   }
-  static Register sum(Register a, Register b, Register c) { return a ^ b ^ c; }
   static Register first_halves(Register a, Register b) {
     return each([&](int i) { return (i < word_count / 2 ? a : b).w[i % (word_count / 2)]; });
   }
@@ -49,11 +45,6 @@ template <int Bytes> struct VectorEmulatedGfni {
     constexpr uint64_t mask = 0x0f0f0f0f0f0f0f0f;
     low = each([&](int i) { return (a.w[i] & mask) | (b.w[i] & mask) << 4; });
     high = each([&](int i) { return (a.w[i] >> 4 & mask) | (b.w[i] & ~mask); });
-  }
-  static Register interleave_halves(Register a) {
-    Register low, high;
-    interleave(first_halves(a, a), second_halves(a, a), low, high);
-    return first_halves(low, high);
   }
   // Bit i of an output byte is the parity of the input byte and byte 7 - i of the map.
   static Register affine(Register data, Register maps) {
@@ -76,16 +67,6 @@ template <int Bytes> struct VectorEmulatedGfni {
   static Register broadcast8(const uint8_t *p) {
     return each([&](int) { return load64(p); });
   }
-  static Register twice(const uint8_t *p) {
-    return each([&](int i) { return load64(p + i % (word_count / 2) * 8); });
-  }
-  template <int words> static void store_words(uint8_t *p, Register a) {
-    for (int i = 0; i < words; i++) store64(p + 8 * i, a.w[i]);
-  }
-  static void sums_of_words(uint64_t &first, uint64_t &second, Register a) {
-    first = second = 0;
-    for (int i = 0; i < word_count / 2; i++) first ^= a.w[i], second ^= a.w[i + word_count / 2];
-  }
   static void interleave_bytes(Register a, Register b, Register &first, Register &second) {
     const auto turns = [&](int half) {
       return each([&](int i) {
@@ -99,9 +80,6 @@ template <int Bytes> struct VectorEmulatedGfni {
     };
     const Register low = turns(0), high = turns(1);
     first = low, second = high;
-  }
-  static void store_lanes(uint8_t *p, int stride, Register a, int count) {
-    for (int i = 0; i < word_count && i / 2 < count; i++) store64(p + i / 2 * stride + i % 2 * 8, a.w[i]);
   }
 
   // The rest is for BlockSolver, whose registers have 128 nibbles.
