@@ -316,7 +316,27 @@ nlohmann::ordered_json report_json(const Header &h, const std::vector<Measuremen
 
 void write_json(const std::string &path, const Header &h, const std::vector<Measurement> &all,
                 const std::vector<Throughput> &throughput) {
-  write_whole(path, report_json(h, all, throughput).dump(1) + "\n");
+  write_whole(path, one_line_each(report_json(h, all, throughput)));
+}
+
+std::string one_line_each(const nlohmann::ordered_json &document) {
+  const auto key = [](const std::string &name) { return nlohmann::json(name).dump() + ":"; };
+  std::string text = "{";
+  for (const auto &[name, member] : document.items()) {
+    text += (text.size() > 1 ? ",\n" : "\n") + key(name);
+    if (!member.is_structured() || member.empty()) {
+      text += member.dump();
+      continue;
+    }
+    text += member.is_array() ? '[' : '{';
+    const char *before = "\n";
+    for (const auto &[inner, value] : member.items()) {
+      text += before + (member.is_array() ? "" : key(inner)) + value.dump();
+      before = ",\n";
+    }
+    text += member.is_array() ? "\n]" : "\n}";
+  }
+  return text + "\n}\n";
 }
 
 void write_whole(const std::string &path, const std::string &text) {

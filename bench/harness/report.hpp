@@ -55,6 +55,9 @@ void print_tables(std::ostream &out, const std::vector<Measurement> &all, double
 // Written beside the target first and then renamed, so that the file is whole or not there.  Throws.
 void write_whole(const std::string &path, const std::string &text);
 
+// A JSON text with a line for each member of each member: one for each measurement.
+std::string one_line_each(const nlohmann::ordered_json &document);
+
 // bench.json, as bench/results/README.md describes it.
 nlohmann::ordered_json report_json(const Header &h, const std::vector<Measurement> &all,
                                    const std::vector<Throughput> &throughput = {});

@@ -84,7 +84,11 @@ class Params:
     @cached_property
     def exponent(self) -> tuple[tuple[int, ...], ...]:
         """exponent[i][j] = e(i, j): the pair (i, j) is weighted with z^e(i,j).  Symmetric."""
-        return _ROUND_3_SCHEDULES[self.k] if self.round == 3 else _counting_schedule(self.k)
+        if self.round < 3:
+            return _counting_schedule(self.k)
+        if self.k not in _ROUND_3_SCHEDULES:
+            raise KeyError(f"{self.name}: _ROUND_3_SCHEDULES has no table for k = {self.k}: add the one of its C++ parameters")
+        return _ROUND_3_SCHEDULES[self.k]
 
     @property
     def m_bytes(self) -> int:

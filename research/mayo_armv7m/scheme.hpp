@@ -80,8 +80,7 @@ template <class P, class K, class Once = K, class Solver = SquareSolver<P>> stru
       whip(w);
       if (!w.choice.draw(random)) return Outcome::no_randomness;
       w.choice.used(w.used);
-      auto &Y = w.system().Y;
-      Solver &solver = w.system().solver();
+      auto [Y, solver] = w.enter_system();
       for (int c = 0; c < m; c++) Y[w.used[c] / o].get(solver.A[c], 0, w.used[c] % o);
       for (const auto &Y_i : Y) Y_i.get(solver.A[m], 0, o), w.y += solver.A[m];
       solver.A[m] = w.y;
@@ -130,7 +129,7 @@ template <class P, class K, class Once = K, class Solver = SquareSolver<P>> stru
  private:
   // U = V A V^T and V Bil, in one pass.
   static void multiply_vinegar(typename Work::Sign &w) {
-    auto &[V, W] = w.pass();
+    auto &[V, W] = w.enter_pass();
     transpose(w.V_transposed, w.V);
     V.set(w.V_transposed);
     w.U.zero();
@@ -145,8 +144,8 @@ template <class P, class K, class Once = K, class Solver = SquareSolver<P>> stru
 
   // Y_j += E_ij (v_i Bil | 0) where i < j, Y_i += E_ij (v_j Bil | u_ij).
   static void whip(typename Work::Sign &w) {
-    auto &Y = w.system().Y;
-    auto &[X_transposed, X, X_i, X_j] = w.system().whip();
+    auto [Y, whip] = w.enter_whipping();
+    auto &[X_transposed, X, X_i, X_j] = whip;
     Secret<Mvector<P>> a;
     Strip nothing[Once::block];
     for (Strip &strip : nothing) strip = {reinterpret_cast<const uint8_t *>(&Y), 0, 0};

@@ -3,7 +3,7 @@
 // The ARMv7-M variant of MAYO: the working memory of each operation.
 #pragma once
 #include "linalg/kernel_defaults.hpp"
-#include "linalg/overlay.hpp"
+#include "linalg/phases.hpp"
 #include "linalg/solver.hpp"
 #include "mayo_armv7m/buckets.hpp"
 #include "mayo_armv7m/encoding.hpp"
@@ -40,32 +40,65 @@ template <class P, class Kernels, class Once, class Solver> struct Work {
     Secret<Sums<o, v>> Bil_transposed;
   };
 
-  // What only the pass over the rows needs, and what is needed only after it, take turns in one place; in the same way what whips, and
-  // what solves.
-  struct Pass {
-    Factor<v, k> V;
-    Products<k> W;
-  };
-  // X_i = (v_i Bil | 0), X_j = (v_j Bil | u_ij)
-  struct Whip {
-    Fmat<o + 1, m> X_transposed;
-    Fmat<m, o + 1> X;
-    typename Once::template Factor<m, o + 1> X_i, X_j;
-  };
-  // Y_i = (block i of the columns | its part of the constants)
-  struct System {
-    typename Once::template Products<o + 1> Y[k];
-    Overlay<Whip, Solver> turns;
-    Whip &whip() {
-      turns.turn();
-      return turns.first;
+  // Signing, again for each attempt.  What stands below one another is there at the same time:
+  //
+  //     enter_pass    enter_whipping            enter_system
+  //     V, W          Y                         Y
+  //                   X, X_transposed, ..       solver
+  class SignMemory : Phases {
+   public:
+    struct Pass {
+      Factor<v, k> V;
+      Products<k> W;
+    };
+    // Y_i = (block i of the columns | its part of the constants)
+    using Blocks = typename Once::template Products<o + 1>[k];
+    // X_i = (v_i Bil | 0), X_j = (v_j Bil | u_ij)
+    struct Whip {
+      Fmat<o + 1, m> X_transposed;
+      Fmat<m, o + 1> X;
+      typename Once::template Factor<m, o + 1> X_i, X_j;
+    };
+    struct Whipping {
+      Blocks &Y;
+      Whip &whip;
+    };
+    struct System {
+      Blocks &Y;
+      Solver &solver;
+    };
+
+    Pass &enter_pass() {
+      enter(pass, begun, system);
+      return turns.pass;
     }
-    Solver &solver() {
-      turns.turn();
-      return turns.second;
+    Whipping enter_whipping() {
+      enter(whipping, pass);
+      return {turns.behind.Y, turns.behind.turns.whip};
     }
+    System enter_system() {
+      enter(system, whipping);
+      return {turns.behind.Y, turns.behind.turns.solver};
+    }
+
+   private:
+    enum Phase { begun, pass, whipping, system };
+    union BesideY {
+      Whip whip;
+      Solver solver;
+      BesideY() {}
+    };
+    struct BehindPass {
+      Blocks Y;
+      BesideY turns;
+    };
+    union Turns {
+      Pass pass;
+      BehindPass behind;
+      Turns() {}
+    } turns;
   };
-  struct Sign {
+  struct Sign : Secret<SignMemory> {
     SecretKeyRows<P, block> rows;
     WhippingMatrices<P> matrices;
     Target<P> target;
@@ -77,15 +110,6 @@ template <class P, class Kernels, class Once, class Solver> struct Work {
     Secret<Sums<k, k>> U;
     Secret<Sums<k, o>> VBil;
     Secret<Mvector<P>> y;
-    Secret<Overlay<Pass, System>> turns;
-    Pass &pass() {
-      turns.turn();
-      return turns.first;
-    }
-    System &system() {
-      turns.turn();
-      return turns.second;
-    }
     Secret<Fmat<1, m>> x, x_free;
     Secret<Fmat<k, o>> X;
   };

@@ -314,7 +314,7 @@ int run(const Options &o) {
                                   {"cycles_per_tick", r.cycles_per_tick},
                                   {"clock_spread", r.clock_spread},
                                   {"macs_per_cycle", r.per_cycle()}});
-    write_whole(o.json, json.dump(1) + "\n");
+    write_whole(o.json, one_line_each(json));
     std::cout << "\nwritten to " << o.json << '\n';
   }
   return 0;

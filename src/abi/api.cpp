@@ -111,7 +111,7 @@ HashState &state(aioli_hash *h) { return *reinterpret_cast<HashState *>(h); }
 
 // The digest of what h has absorbed: its hash or, where a scheme goes on with that, its state.
 void take_digest(uint8_t *digest, const aioli_alg *alg, Shake &h) {
-  if (sizes(*alg).digest_is_state) {
+  if (has_uov && sizes(*alg).digest_is_state) {
     h.save(digest);
   } else {
     h.finish();

@@ -35,20 +35,10 @@ consteval Operations operations_built() {
   return o;
 }
 
-// What the sizes of keys depend on: the set, or also the way in which a scheme writes them.
-template <class S, class P> struct KeysOf {
-  using type = P;
-};
-template <class S, class P>
-  requires requires { typename S::Keys; }
-struct KeysOf<S, P> {
-  using type = typename S::Keys;
-};
-
 template <class P, template <class, class> class Scheme> struct InstanceOf {
   using S = Scheme<P, Kernels<P>>;
   using W = typename S::Work;
-  using Keys = typename KeysOf<S, P>::type;
+  using Keys = typename S::Keys;
   static_assert(Contract<P, Kernels<P>>::kept);
   static constexpr Operations built = operations_built();
 
@@ -57,11 +47,11 @@ template <class P, template <class, class> class Scheme> struct InstanceOf {
 
   static void keypair(uint8_t *pk, uint8_t *sk, const uint8_t *seed, void *work) {
     Scratch<typename W::Keypair> w(work);
-    if constexpr (requires { S::keypair(pk, sk, seed, *w); }) {
-      S::keypair(pk, sk, seed, *w);
-    } else {  // the seed is the secret key
+    if constexpr (Keys::secret_key_bytes == P::sk_seed_bytes) {  // the seed is the secret key
       S::keypair(pk, seed, *w);
       if (sk != nullptr) copy(sk, seed, P::sk_seed_bytes);
+    } else {
+      S::keypair(pk, sk, seed, *w);
     }
   }
   static bool sign(uint8_t *sig, const uint8_t *digest, const uint8_t *sk, const uint8_t *R, void *work) {
@@ -89,15 +79,11 @@ template <class P, template <class, class> class Scheme> struct InstanceOf {
     return S::verify(sig, digest, key<typename W::VerifyingKey>(k), *w);
   }
 
-  static consteval bool digest_is_state() {
-    return requires { P::digest_is_state; };
-  }
-
   // What AIOLI_OPERATIONS leaves out is not even instantiated: no function, no workspace.
   static consteval Instance make() {
     Instance i = {};
     i.sizes = {P::round,           P::category, Keys::public_key_bytes, Keys::secret_key_bytes, P::sk_seed_bytes,
-               P::signature_bytes, P::R_bytes,  P::digest_bytes,        digest_is_state()};
+               P::signature_bytes, P::R_bytes,  P::digest_bytes,        P::digest_is_state};
     i.signing_key = sizeof(typename W::SigningKey);
     i.verifying_key = sizeof(typename W::VerifyingKey);
     if constexpr (built.keypair) i.workspace[0] = sizeof(typename W::Keypair), i.keypair = keypair;
@@ -113,7 +99,7 @@ template <class P, template <class, class> class Scheme> struct InstanceOf {
 
 }  // namespace
 
-#define AIOLI_SET(identifier, name, family, number, scheme, params)                                                       \
+#define AIOLI_SET(identifier, name, family, number, scheme, params)                                                \
   static_assert(params::round == number, "registry.def: " name " is not of the round that its parameters are of"); \
   extern const Instance instance_##identifier;                                                                     \
   constinit const Instance instance_##identifier = InstanceOf<params, scheme>::make();

@@ -19,31 +19,38 @@ template <class P, class K> struct WithDefaults : K {
   template <int N, int C> struct Factor : K::template Factor<N, C> {
     using Own = typename K::template Factor<N, C>;
 
-    // Where matrices stand on the way.
-    template <bool needed, class = void> struct ColumnsOf {
-      Fmat<C, N, F> columns;
-      Fmat<N, C, F> matrix;
+    // Where matrices stand on the way: of so many parts.
+    template <int parts, bool needed = !own.set_columns, class = void> struct Columns {
+      Fmat<C, N, F> all;
+      Fmat<N, C, F> transposed;
     };
-    template <class Unused> struct ColumnsOf<false, Unused> {};
-    using Columns = ColumnsOf<!own.set_columns>;
+    template <class Unused> struct Columns<1, true, Unused> {
+      Fmat<N, C, F> transposed;
+    };
+    template <int parts, class Unused> struct Columns<parts, false, Unused> {};
 
-    template <int... R> void set_columns([[maybe_unused]] Columns &way, const Fmat<R, N, F> &...parts) {
+    template <int... R> void set_columns(Columns<sizeof...(R)> &way, const Fmat<R, N, F> &...parts) {
       if constexpr (own.set_columns) {
         Own::set_columns(parts...);
       } else {
-        int column = 0;
-        const auto append = [&](const auto &part) {
-          for (const auto &row : part.w) copy_words(way.columns.w[column++], row);
-        };
-        (append(parts), ...);
-        transpose(way.matrix, way.columns);
-        Own::set(way.matrix);
+        if constexpr (sizeof...(R) == 1)
+          (transpose(way.transposed, parts), ...);
+        else
+          stack(way.all, parts...), transpose(way.transposed, way.all);
+        Own::set(way.transposed);
       }
     }
 
    private:
-    template <int words> static void copy_words(uint64_t (&to)[words], const uint64_t (&from)[words]) {
-      for (int i = 0; i < words; i++) to[i] = from[i];
+    template <class... Parts> static void stack(Fmat<C, N, F> &to, const Parts &...parts) {
+      int row = 0;
+      const auto append = [&](const auto &part) {
+        for (const auto &from : part.w) {
+          for (int i = 0; i < to.row_words; i++) to.w[row][i] = from[i];
+          row++;
+        }
+      };
+      (append(parts), ...);
     }
   };
 
@@ -88,7 +95,7 @@ template <class P, class K> struct WithDefaults : K {
       }
     }
     // W is used on the way.
-    template <int N> void add_row(const typename K::template Scalars<N, R> &x, const Sums<1, N> &row, Products<C> &W) {
+    template <class X, int N> void add_row(const X &x, const Sums<1, N> &row, Products<C> &W) {
       if constexpr (own.add_row) {
         Own::add_row(x, row);
       } else {

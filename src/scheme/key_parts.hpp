@@ -11,11 +11,11 @@ inline namespace AIOLI_ISA {
 // P3 = Upper(U) where a public key has it; U is o x o sums.  start and finish get the same `out`, the place of P3.
 // K: kernels with their defaults.
 template <class P, class K> struct PublicSums : K::template UpperSums<P::o> {
-  void finish(uint8_t *out) const {
-    K::template UpperSums<P::o>::finish(out);
-    reveal_bytes(out, P::P3_bytes);  // P3 is the second part of the public key
+  void finish(uint8_t *P3) const {
+    K::template UpperSums<P::o>::finish(P3);
+    reveal_bytes(P3, P::P3_bytes);  // P3 is the second part of the public key
     if constexpr (P::slicing == Slicing::bits)
-      for (int i = 0; i < P::P3_bytes; i += P::m_bytes) nibbles_to_planes<P>(out + i);
+      for (int i = 0; i < P::P3_bytes; i += P::m_bytes) nibbles_to_planes<P>(P3 + i);
   }
 };
 

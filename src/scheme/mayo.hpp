@@ -29,40 +29,43 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
   // [MAYO-r3] MAYO.CompactKeyGen, [MAYO-r2] Algorithm 4.  Model: keygen.keypair_from_seed, keygen.compute_P3.
   // seed_pk || O = SHAKE256(seed_sk), P3 = Upper(O^T P1 O + O^T P2), pk = seed_pk || P3.
   static void keypair(uint8_t *pk, const uint8_t *seed_sk, typename Work::Keypair &w) {
-    expand_secret_seed<P>(pk, w.O, seed_sk);
-    w.factor_O.set(w.O);
-    uint8_t *const P3 = pk + P::pk_seed_bytes;
-    w.P3.start(P3);
+    auto &O = w.enter_secret();
+    expand_secret_seed<P>(pk, O, seed_sk);
+    w.factor_O.set(O);
+    auto &[T, P3] = w.enter_pass();
+    P3.start(pk + P::pk_seed_bytes);
     w.rows.start(pk);
     for (Rows row; w.rows.next(row);) {
-      w.T.times(row.P1, w.factor_O);  // T = (P1 O + P2)[row]
-      w.T.add(row.P2, 0);
-      w.P3.add_outer(w.factor_O, row.index, w.T);  // P3 += O[row]^T T
+      T.times(row.P1, w.factor_O);  // T = (P1 O + P2)[row]
+      T.add(row.P2, 0);
+      P3.add_outer(w.factor_O, row.index, T);  // P3 += O[row]^T T
     }
-    w.P3.finish(P3);
+    P3.finish(pk + P::pk_seed_bytes);
   }
 
   // [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 21-35: A and y, here without L.  Model: sign.sign_digest, sign.linear_system.
   // `digest` is SHAKE256(M).  Returns false after 256 singular systems: that is an error, and no signature is written.
   static bool sign(uint8_t *sig, const uint8_t *digest, const uint8_t *seed_sk, const uint8_t *R, typename Work::Sign &w) {
     Secret<Bytes<P::pk_seed_bytes>> seed_pk;
-    expand_secret_seed<P>(seed_pk.b, w.O, seed_sk);
+    auto &O = w.enter_secret();
+    expand_secret_seed<P>(seed_pk.b, O, seed_sk);
+    transpose(w.O_transposed, O);
     w.rows.start(seed_pk.b);
-    return sign_with(sig, digest, seed_sk, w.O, R, w, [&] {
-      auto &[VO, W] = w.pass();
-      w.set(VO);  // (V^T | O)
-      w.VW.zero();
-      w.OW.zero();
+    return sign_with(sig, digest, seed_sk, R, w, [&] {
+      auto [VO, W, sums] = w.enter_pass(w.V, w.O_transposed);  // VO = (V^T | O)
+      auto &[VW, OW] = sums;
+      VW.zero();
+      OW.zero();
       for (Rows row; w.rows.next(row);) {
         W.times(row.P1, VO);  // W = (P1 V^T)[row] | (P1 O + P2)[row]
         W.add(row.P2, k);
         w.lambda.next(w.lambda_row, row);
-        W.add(w.lambda_row, 0);            // round 3: W_0 += lambda_row, so that Lambda(s_i) arrives with the pair (i, 0)
-        w.VW.add_outer(VO, row.index, W);  // VW += V[row]^T W: V P1 V^T | V (P1 O + P2)
-        w.OW.add_outer(VO, row.index, W);  // OW += O[row]^T W: O^T P1 V^T, the transpose of V P1^T O
+        W.add(w.lambda_row, 0);          // round 3: W_0 += lambda_row, so that Lambda(s_i) arrives with the pair (i, 0)
+        VW.add_outer(VO, row.index, W);  // VW += V[row]^T W: V P1 V^T | V (P1 O + P2)
+        OW.add_outer(VO, row.index, W);  // OW += O[row]^T W: O^T P1 V^T, the transpose of V P1^T O
       }
-      whip<P>(w.y, w.VW, w.whipping());
-      linear_forms<P>(w.system().M, w.VW, k, w.OW);  // M = V L, L = (P1 + P1^T) O + P2
+      whip<P>(w.y, VW, w.enter_whipping());
+      linear_forms<P>(w.enter_forms(), VW, k, OW);  // M = V L, L = (P1 + P1^T) O + P2
     });
   }
 
@@ -70,24 +73,22 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
   // Compact and expanded keys (mayo_expanded.hpp) share this.  `pass` computes two things from V: the linear forms M, M_i = v_i^T L,
   // and y = sum over i <= j of z^e(i,j) u_ij.
   template <class SignWork, class Pass>
-  static bool sign_with(uint8_t *sig, const uint8_t *digest, const uint8_t *seed_sk, const Fmat<v, o> &O, const uint8_t *R,
-                        SignWork &w, Pass pass) {
+  static bool sign_with(uint8_t *sig, const uint8_t *digest, const uint8_t *seed_sk, const uint8_t *R, SignWork &w, Pass pass) {
     uint8_t salt[P::salt_bytes];
     shake256(salt, sizeof salt, View{digest, P::digest_bytes}, View{R, P::R_bytes}, View{seed_sk, P::sk_seed_bytes});
     reveal_bytes(salt, sizeof salt);  // the salt is part of the signature
     w.target.hash(digest, salt);      // t, Lambda
     w.lambda.start(w.target);
-    transpose(w.O_transposed, O);
 
     for (int ctr = 0; ctr < 256; ctr++) {
       sample_vinegar<P>(w.V, w.r, digest, salt, seed_sk, ctr);
       w.rows.rewind();
       w.lambda.rewind();
       pass();
-      auto &[M, solver] = w.system();
-      w.lambda.add_oil_part(M.e[0]);
+      auto &[M, column, solver] = w.enter_system();
+      w.lambda.add_oil_part(M[0]);
       w.y += w.target.t;  // what the oil must add: A x = y
-      whip_columns<P>(solver.A, M.e, M.column);
+      whip_columns<P>(solver.A, M, column);
       solver.A[k * o] = w.y;
       if (!sample_solution(w.X, solver, w.r)) continue;                                  // row i of X is x_i
       multiply_add(w.V, w.X, w.O_transposed);                                            // s_i = (v_i + O x_i, x_i)
@@ -104,19 +105,19 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     w.target.hash(digest, sig + P::s_bytes);
     w.lambda.start(w.target);
     w.lambda.rewind();
-    decode(w.S, sig);
-    w.set(w.factor_S);  // S^T
+    decode(w.enter_signature(), sig);     // S
+    auto [factor_S, W] = w.enter_pass();  // S^T
     w.SPS.zero();
     const auto pass = [&](auto &rows) {
       for (Rows row; rows.next(row);) {
         w.lambda.next(w.lambda_row, row);
-        w.W.times_rows(row, w.lambda_row, w.factor_S);  // W = (P S^T)[row] + (lambda_row 0 .. 0)
-        w.SPS.add_outer(w.factor_S, row.index, w.W);    // SPS += S[row]^T W
+        W.times_rows(row, w.lambda_row, factor_S);  // W = (P S^T)[row] + (lambda_row 0 .. 0)
+        w.SPS.add_outer(factor_S, row.index, W);    // SPS += S[row]^T W
       }
     };
     pass(w.rows);
     pass(w.oil_rows);
-    whip<P>(w.y, w.SPS, w.whipping());
+    whip<P>(w.y, w.SPS, w.enter_whipping());
     return w.y == w.target.t;
   }
   // [MAYO-r3] MAYO.ExpandPK then MAYO.Verify, [MAYO-r2] Algorithm 6: P1 and P2 are streamed.  Model: verify.expand_public_key.

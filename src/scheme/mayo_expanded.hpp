@@ -8,6 +8,7 @@ inline namespace AIOLI_ISA {
 
 template <class P, class K> struct MayoExpanded : Mayo<P, K> {
   using Base = Mayo<P, K>;
+  using Keys = P;  // their sizes
   using Base::o, Base::k, Base::v, Base::sign, Base::verify;
   using typename Base::Rows, typename Base::SigningKey, typename Base::VerifyingKey, typename Base::Work;
 
@@ -44,21 +45,22 @@ template <class P, class K> struct MayoExpanded : Mayo<P, K> {
   // M = V L needs no second factor; the rest is as in mayo.hpp.
   static bool sign(uint8_t *sig, const uint8_t *digest, const SigningKey &sk, const uint8_t *R, typename Work::SignExpanded &w) {
     w.factor_O.set(sk.O);
+    transpose(w.O_transposed, sk.O);
     w.rows.start(sk.P1, sk.L);
-    return Base::sign_with(sig, digest, sk.seed_sk, sk.O, R, w, [&] {
-      auto &[V, W] = w.pass();
-      w.set(V);  // V^T
-      w.VPV.zero(), w.VL.zero(), w.O_lambda.zero();
+    return Base::sign_with(sig, digest, sk.seed_sk, R, w, [&] {
+      auto [V, W, sums] = w.enter_pass(w.V);  // V^T
+      auto &[VPV, VL, O_lambda] = sums;
+      VPV.zero(), VL.zero(), O_lambda.zero();
       for (Rows row; w.rows.next(row);) {
         W.times(row.P1, V);
         w.lambda.next(w.lambda_row, row);
         W.add(w.lambda_row, 0);
-        w.VPV.add_outer(V, row.index, W);                                       // VPV += V[row]^T W
-        w.VL.template add_outer<v>(V, row.index, row.P2);                       // VL += V[row]^T L[row]
-        w.O_lambda.template add_outer<0>(w.factor_O, row.index, w.lambda_row);  // O^T lambda, for M_0
+        VPV.add_outer(V, row.index, W);                                       // VPV += V[row]^T W
+        VL.template add_outer<v>(V, row.index, row.P2);                       // VL += V[row]^T L[row]
+        O_lambda.template add_outer<0>(w.factor_O, row.index, w.lambda_row);  // O^T lambda, for M_0
       }
-      whip<P>(w.y, w.VPV, w.whipping());
-      linear_forms<P>(w.system().M, w.VL, 0, w.O_lambda);
+      whip<P>(w.y, VPV, w.enter_whipping());
+      linear_forms<P>(w.enter_forms(), VL, 0, O_lambda);
     });
   }
 

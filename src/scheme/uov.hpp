@@ -27,9 +27,10 @@ template <class P, class K> struct Uov : UovWork<P, K> {
   template <class W> static void generate(const Outputs &out, const uint8_t *sk_seed, W &w) {
     constexpr bool expanded = W::expanded;
     uov::expand_secret_seed<P>(w.seed_pk, w.O_transposed, out.esk != nullptr ? esk_parts(out.esk).O : nullptr, sk_seed);
-    transpose(w.turns.first, w.O_transposed);
-    w.factor_O.set(w.turns.first);
-    auto &sums = w.sums();
+    auto &O = w.enter_secret();
+    transpose(O, w.O_transposed);
+    w.factor_O.set(O);
+    auto &sums = w.enter_pass();
     uint8_t *const P3 = out.epk != nullptr ? epk_parts(out.epk).P3 : out.cpk != nullptr ? out.cpk + P::pk_seed_bytes : nullptr;
     if (P3 != nullptr) sums.P3.start(P3);
     if constexpr (expanded)

@@ -2,7 +2,7 @@
 // [ours] UOV: the working memory of each operation, and where the parts of keys lie.  Shapes are those of the specification.
 #pragma once
 #include "linalg/kernel_defaults.hpp"
-#include "linalg/overlay.hpp"
+#include "linalg/phases.hpp"
 #include "scheme/uov_encoding.hpp"
 
 namespace aioli {
@@ -41,19 +41,35 @@ template <class P, class Kernels> struct UovWork {
     uint8_t epk[P::epk_bytes];
   };
 
-  // O is in its factor when the first row comes.
-  template <class PassSums> struct Generate {
+  // Key generation:
+  //
+  //     enter_secret    enter_pass
+  //     O               sums
+  template <class PassSums> struct GenerateMemory : Phases {
+    Matrix<v, o> &enter_secret() {
+      this->enter(secret, begun);
+      return turns.O;
+    }
+    PassSums &enter_pass() {  // O is in its factor
+      this->enter(pass, secret);
+      return turns.sums;
+    }
+
+   private:
+    enum Phase { begun, secret, pass };
+    union Turns {
+      Matrix<v, o> O;
+      PassSums sums;
+      Turns() {}
+    } turns;
+  };
+  template <class PassSums> struct Generate : Secret<GenerateMemory<PassSums>> {
     static constexpr bool expanded = PassSums::expanded;  // whether S is wanted, too
     uint8_t seed_pk[P::pk_seed_bytes];
     StreamedRows rows;
     Factor<v, o> factor_O;
     Products<o> T;
     Secret<Matrix<o, v>> O_transposed;
-    Secret<Overlay<Matrix<v, o>, PassSums>> turns;
-    PassSums &sums() {
-      turns.turn();
-      return turns.second;
-    }
   };
   struct CompactSums {
     static constexpr bool expanded = false;

@@ -83,7 +83,8 @@ template <class P> struct Kernels : Portable<P> {
   static constexpr OwnKernels own = {.times_parts = true, .evaluation = true};
   template <int C> struct Products : Portable<P>::template Products<C> {
     template <int N>
-    void times_parts(const typename Portable<P>::template Factor<N, C> &, const Strip (&)[1], const Strip (&)[1], const Strip (&)[1]);
+    void times_parts(const typename Portable<P>::template Factor<N, C> &, const Strip (&)[1], const Strip (&)[1],
+                     const Strip (&)[1]);
   };
 };
 

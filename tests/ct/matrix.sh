@@ -3,7 +3,7 @@
 #
 # tests/ct/matrix.sh quick|full|NAME...: constant-time checks of the round-3 sets, each compiler and level in build/ct-NAME.
 #
-#   quick   what `make test` runs: by g++ and by clang++-19 with the flags of a release, without the backends aesni and vaes (AIOLI_WITHOUT_TWINS); and
+#   quick   what `make test` runs: by g++ and by clang++-19 with the flags of a release; and
 #           by MemorySanitizer UOV's kernels alone, on vectors that valgrind does not know (in full, msan-O2 has them)
 #   full    the two builds that people get, with the flags of a release; both compilers at -O1, -O2 and -O3 under valgrind, and clang++-19 with
 #           MemorySanitizer at -O1, -O2 and -O3
@@ -63,9 +63,8 @@ check() {
       # A loop that fills memory with a secret byte is no call of memset, either, which would fill it with a public one.
       flags="$flags -fno-builtin-memset" ;;
   esac
-  without_twins=OFF
   case $level in
-    daily) type=Release emulated= without_twins=ON ;;
+    daily) type=Release emulated= ;;
     release) type=Release emulated= ;;
     *) type=None flags="-$level $flags" emulated='MAYO-1;MAYO-2' ;;
   esac
@@ -76,7 +75,7 @@ check() {
   if ! {
     cmake -G Ninja -S "$root/tests/ct/checked" -B "$dir" -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$cxx" \
       -DCMAKE_BUILD_TYPE="$type" -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" -DAIOLI_CT="$checker" -DAIOLI_CT_EMULATED="$emulated" \
-      -DAIOLI_CT_ONLY_UOV="$only_uov" -DAIOLI_WITHOUT_TWINS="$without_twins" &&
+      -DAIOLI_CT_ONLY_UOV="$only_uov" &&
       cmake --build "$dir" --parallel "$jobs"
   } >"$log" 2>&1; then
     cat "$log"

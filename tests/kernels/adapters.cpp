@@ -91,7 +91,7 @@ template <class P, int n, int c> struct ProductOf final : Product {
     fill_with_garbage(matrix);  // a prepared matrix stands for itself
   }
   bool by_columns = false;
-  typename K::template Factor<n, c>::Columns way;
+  typename K::template Factor<n, c>::template Columns<2> way;
   void times(const RawStrip *strips) override { W.times(Strips<K::block>(strips).s, X); }
   void add_times(const RawStrip *strips) override { W.add_times(Strips<K::block>(strips).s, X); }
   void times(const RawStrip *strips, const RawStrip *more, const RawStrip *column) override {
@@ -292,9 +292,15 @@ template <class P> struct SetOf {
   static inline EncodingOf<P> encoding;
   static Set set(const char *name) {
     static_assert(aioli::Contract<P, Kernels<P>>::kept);
-    return {
-        name,    P::m, P::m_bytes, 16 * Mvector<P>::words, Kernels<P>::block, {products, sizeof products / sizeof *products},
-        {sums, sizeof sums / sizeof *sums}, &solver, &encoding};
+    return {name,
+            P::m,
+            P::m_bytes,
+            16 * Mvector<P>::words,
+            Kernels<P>::block,
+            {products, sizeof products / sizeof *products},
+            {sums, sizeof sums / sizeof *sums},
+            &solver,
+            &encoding};
   }
 };
 

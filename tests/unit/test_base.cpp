@@ -9,7 +9,6 @@
 #include "base/bytes.hpp"
 #include "base/secret.hpp"
 #include "base/workspace.hpp"
-#include "linalg/overlay.hpp"
 #include "oracle/random.hpp"
 
 using namespace aioli;
@@ -130,7 +129,6 @@ struct Key {
 struct Operation {  // as a scheme's working memory: secrets and others side by side
   Secret<Key> secret;
   Key other;
-  Secret<Overlay<Bytes<8>, Key>> turns;
 };
 
 template <class T> void fill(T &t, uint8_t value) {
@@ -157,17 +155,6 @@ TEST_CASE("a secret's memory is zero after its end") {
   CHECK(memory_is(memory + sizeof(Key), 0xee, 2));
 }
 
-TEST_CASE("an overlay that is secret is wiped over the larger of its two") {
-  using Turns = Secret<Overlay<Bytes<8>, Key>>;
-  static_assert(sizeof(Turns) == sizeof(Key));
-  alignas(64) uint8_t memory[sizeof(Turns)];
-  Turns *turns = new (Place{memory}) Turns;
-  fill(turns->second, 0x5a);
-  CHECK(static_cast<void *>(&turns->first) == static_cast<void *>(&turns->second));
-  turns->~Turns();
-  CHECK(memory_is(memory, 0, sizeof memory));
-}
-
 TEST_CASE("working memory at any address is aligned, in bounds, and wiped of its secrets") {
   static_assert(workspace_bytes<Operation>() == sizeof(Operation) + workspace_alignment - 1);
   for (size_t offset = 0; offset <= workspace_alignment; offset++) {
@@ -187,7 +174,6 @@ TEST_CASE("working memory at any address is aligned, in bounds, and wiped of its
       fill(*at, 0x5a);
     }
     CHECK(memory_is(&at->secret, 0, sizeof at->secret));
-    CHECK(memory_is(&at->turns, 0, sizeof at->turns));
     CHECK(memory_is(memory.get(), 0xee, offset));
     CHECK(memory_is(start + needed, 0xee, 1));
   }

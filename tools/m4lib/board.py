@@ -42,9 +42,17 @@ def registered_sets():
     return {name: identifier for identifier, name in re.findall(rf'^AIOLI_SET\((\w+), "(MAYO-[^"]+|{UOV}[^"]*)"', text, re.M)}
 
 
+@functools.cache
+def families():
+    """{name of a set or backend: its families}, of registry.def and backends.def."""
+    sets = re.findall(r'^AIOLI_SET\(\w+, "([^"]+)", (\w+),', (ROOT / "src/abi/registry.def").read_text(), re.M)
+    backends = re.findall(r"^AIOLI_BACKEND\((\w+), \w+, ([\w |]+),", (ROOT / "src/backend/backends.def").read_text(), re.M)
+    return {name: set(of.split(" | ")) for name, of in (*sets, *backends)}
+
+
 def policies_of(name, policies):
-    """Of these policies those that serve the set: UOV has kernels for the small one only."""
-    return [policy for policy in policies if policy != "fast" or not name.startswith("UOV")]
+    """Of these policies those that serve the set."""
+    return [policy for policy in policies if families()[name] <= families()[POLICIES[policy][0]]]
 
 
 def require_served(name, policies):

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of the two papers that put MAYO on the Cortex-M4, with what is counted here: the parts of docs/cortex-m4.md that show them."""
+"""The tables of the two papers that put MAYO on the Cortex-M4, with what is counted here: in the pages of research/ that show them."""
 
 import json
 import re
 
 from m4lib import armv7m, board, nibbling, tables
 
-PAGE = board.ROOT / "docs/cortex-m4.md"
+PAGES = {"nibbling": board.ROOT / "research/nibbling/README.md", "armv7m": board.ROOT / "research/mayo_armv7m/README.md"}
 
 
 def millions(instructions, cycles):
@@ -35,10 +35,10 @@ def variant(policies):
 
 
 def documents(rows, policies):
-    """Rewrites the tables in the page; `rows` are nibbling's.  Returns problems."""
+    """Rewrites the tables in the pages; `rows` are nibbling's.  Returns problems."""
     beside, problems = variant(policies)
     print("\n" + beside)
-    made = {"nibbling": nibbling.markdown(rows), "armv7m": beside}
-    place = re.compile(r"(<!-- papers: (\w+) -->\n).*?(<!-- /papers -->)", re.S)
-    PAGE.write_text(place.sub(lambda match: match.group(1) + made[match.group(2)] + "\n" + match.group(3), PAGE.read_text()))
+    for name, table in {"nibbling": nibbling.markdown(rows), "armv7m": beside}.items():
+        place = re.compile(rf"(<!-- papers: {name} -->\n).*?(<!-- /papers -->)", re.S)
+        PAGES[name].write_text(place.sub(lambda match: match.group(1) + table + "\n" + match.group(2), PAGES[name].read_text()))
     return problems

@@ -79,7 +79,7 @@ static int run(int argc, char **argv) {
   }
   std::printf("%zu schemes, %zu measurements\n", schemes.size(), all.size());
   for (const std::string &warning : header.warnings) std::printf("warning: %s\n", warning.c_str());
-  if (!json.empty()) ::bench::write_whole(json, report.dump(1) + "\n");
+  if (!json.empty()) ::bench::write_whole(json, ::bench::one_line_each(report));
   return 0;
 }
 
