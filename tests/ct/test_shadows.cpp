@@ -165,32 +165,32 @@ template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
      (void)a, (void)b, (void)c, (void)number;                                                             \
      __VA_ARGS__;                                                                                         \
    }}
-#define AFFINE_CASES(V)                                                                                                        \
-  AFFINE(V, "^", 2, V::bytes, (a ^ b).store(out)), AFFINE(V, "&", 2, V::bytes, (a & b).store(out)),                            \
-      AFFINE(V, "sum", 3, V::bytes, V::sum(a, b, c).store(out)), AFFINE(V, "affine", 2, V::bytes, V::affine(a, b).store(out)), \
-      AFFINE(V, "interleave", 2, 2 * V::bytes, V::Register low; V::Register high; V::interleave(a, b, low, high);              \
-             low.store(out); high.store(out + V::bytes)),                                                                      \
-      AFFINE(V, "first_halves", 2, V::bytes, V::first_halves(a, b).store(out)),                                                \
-      AFFINE(V, "second_halves", 2, V::bytes, V::second_halves(a, b).store(out)),                                              \
-      AFFINE(V, "halves", 2, V::bytes, V::halves(in + 3, in + 24).store(out)),                                                 \
+#define AFFINE_CASES(V)                                                                                                         \
+  AFFINE(V, "^", 2, V::bytes, (a ^ b).store(out)), AFFINE(V, "&", 2, V::bytes, (a & b).store(out)),                             \
+      AFFINE(V, "sum", 3, V::bytes, V::sum(a, b, c).store(out)), AFFINE(V, "affine", 2, V::bytes, V::affine(a, b).store(out)),  \
+      AFFINE(V, "interleave", 2, 2 * V::bytes, V::Register low; V::Register high; V::interleave(a, b, low, high);               \
+             low.store(out); high.store(out + V::bytes)),                                                                       \
+      AFFINE(V, "first_halves", 2, V::bytes, V::first_halves(a, b).store(out)),                                                 \
+      AFFINE(V, "second_halves", 2, V::bytes, V::second_halves(a, b).store(out)),                                               \
+      AFFINE(V, "halves", 2, V::bytes, V::halves(in + 3, in + 24).store(out)),                                                  \
       AFFINE(V, "words", 2, V::bytes, const uint8_t *p[V::bytes / 8]; for (int i = 0; i < V::bytes / 8; i++) p[i] = in + 5 * i; \
-             V::words(p, 3).store(out)),                                                                                       \
-      AFFINE(V, "interleave_halves", 1, V::bytes, V::interleave_halves(a).store(out)),                                         \
-      AFFINE(V, "broadcast8", 1, V::bytes, V::broadcast8(in + 5).store(out)),                                                  \
-      AFFINE(V, "twice", 2, V::bytes, V::twice(in + 5).store(out)),                                                            \
+             V::words(p, 3).store(out)),                                                                                        \
+      AFFINE(V, "interleave_halves", 1, V::bytes, V::interleave_halves(a).store(out)),                                          \
+      AFFINE(V, "broadcast8", 1, V::bytes, V::broadcast8(in + 5).store(out)),                                                   \
+      AFFINE(V, "twice", 2, V::bytes, V::twice(in + 5).store(out)),                                                             \
       AFFINE(V, "store_words", 1, V::bytes - 8, V::store_words<V::bytes / 8 - 1>(out, a)),                                      \
-      AFFINE(V, "sums_of_words", 1, 16, uint64_t first; uint64_t second; V::sums_of_words(first, second, a); put(out, first);  \
-             put(out + 8, second)),                                                                                            \
-      AFFINE(V, "interleave_bytes", 2, 2 * V::bytes, V::Register first; V::Register second;                                    \
-             V::interleave_bytes(a, b, first, second); first.store(out); second.store(out + V::bytes)),                        \
-      AFFINE(V, "broadcast4", 1, V::bytes, V::broadcast4(in + 5).store(out)),                                                  \
-      AFFINE(V, "broadcast1", 1, V::bytes, V::broadcast1(in[5]).store(out)),                                                   \
-      AFFINE(V, "multiply", 2, V::bytes, V::multiply(a, b).store(out)),                                                        \
-      AFFINE(V, "inverses", 1, V::bytes, V::inverses(a).store(out)),                                                           \
+      AFFINE(V, "sums_of_words", 1, 16, uint64_t first; uint64_t second; V::sums_of_words(first, second, a); put(out, first);   \
+             put(out + 8, second)),                                                                                             \
+      AFFINE(V, "interleave_bytes", 2, 2 * V::bytes, V::Register first; V::Register second;                                     \
+             V::interleave_bytes(a, b, first, second); first.store(out); second.store(out + V::bytes)),                         \
+      AFFINE(V, "broadcast4", 1, V::bytes, V::broadcast4(in + 5).store(out)),                                                   \
+      AFFINE(V, "broadcast1", 1, V::bytes, V::broadcast1(in[5]).store(out)),                                                    \
+      AFFINE(V, "multiply", 2, V::bytes, V::multiply(a, b).store(out)),                                                         \
+      AFFINE(V, "inverses", 1, V::bytes, V::inverses(a).store(out)),                                                            \
       AFFINE(V, "store_lanes", 1, V::bytes, V::store_lanes(out, 16, a, V::bytes / 16))
 // Those that BlockSolver and PivotSolver need, too.
 #define BLOCK_CASES(V)                                                                                                    \
-  AFFINE(V, "without", 2, V::bytes, V::without(a, b).store(out)),                                                     \
+  AFFINE(V, "without", 2, V::bytes, V::without(a, b).store(out)),                                                         \
       AFFINE(V, "nibble_mask", 1, V::bytes, V::nibble_mask(number & 127).store(out)),                                     \
       AFFINE(V, "nibble_mask of the second", 1, V::bytes, V::nibble_mask(minus(number & 511, 128)).store(out)),           \
       AFFINE(V, "first_nibble", 1, 4, put(out, V::first_nibble(a))),                                                      \

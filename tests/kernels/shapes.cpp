@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Made-up parameter sets on the kernels of one backend against the portable ones: keys, expanded keys, signatures and verification, byte for byte.
-// What fills registers, words and bytes evenly in the sets of the registry does not here.  Compiled with a backend's instructions, so it uses
-// nothing of the C++ library (adapter.hpp).  Exit status 77: this processor cannot run it.
+// Made-up parameter sets on the kernels of one backend against the portable ones: keys, expanded keys, signatures and
+// verification, byte for byte. What fills registers, words and bytes evenly in the sets of the registry does not here.
+// Compiled with a backend's instructions, so it uses nothing of the C++ library (adapter.hpp).  Exit status 77: this processor
+// cannot run it.
 #include <stdio.h>
 #include <string.h>
 
@@ -102,7 +103,8 @@ bool usable() {
 
 int main() {
   if (!usable()) return printf("this processor cannot run the backend %s\n", AIOLI_TEST_BACKEND), 77;
-  // m-vectors of 2 to 11 words that end anywhere in a word; every k from 2 to 14, where k (k + 1) / 2 + 3 < m; even and odd columns and rows.
+  // m-vectors of 2 to 11 words that end anywhere in a word; every k from 2 to 14, where k (k + 1) / 2 + 3 < m; even and odd
+  // columns and rows.
 #if AIOLI_TEST_SHAPES == 0
   check<20, 10, 2, 21, 2>();
   check<26, 7, 4, 18, 3>();

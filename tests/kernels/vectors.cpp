@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every operation that the wide kernels ask of a vector type (backend/wide/vector.hpp, docs/vectors.md) against plain loops on random bytes, for
-// the vector types of one backend.  Exit status 77: this processor cannot run it.
+// Every operation that the wide kernels ask of a vector type (backend/wide/vector.hpp, docs/vectors.md) against plain loops on
+// random bytes, for the vector types of one backend.  Exit status 77: this processor cannot run it.
 #include <stdio.h>
 #include <string.h>
 
@@ -109,8 +109,7 @@ void check(const char *vector) {
   V::product_tables(tables[0], in);
   bool right = true;
   for (int i = 0; i < n; i++)
-    for (unsigned j = 0; j < 16; j++)
-      right = right && tables[0][i][j] == (times16(in[i] & 15, j) | times16(in[i] >> 4, j) << 4);
+    for (unsigned j = 0; j < 16; j++) right = right && tables[0][i][j] == (times16(in[i] & 15, j) | times16(in[i] >> 4, j) << 4);
   expect(right, vector, "product_tables");
   V::product_tables256(tables[0], tables[1], a);
   right = true;
@@ -167,8 +166,9 @@ void check(const char *vector) {
   x.writes("store_words, all but two", n - 16, [&](uint8_t *p) { V::template store_words<words - 2>(p, a); }, stored);
   x.writes("store_words, all", n, [&](uint8_t *p) { V::template store_words<words>(p, a); }, stored);
   for (int count = 1; count <= n / 16; count++)
-    x.writes("store_lanes", 24 * count - 8, [&](uint8_t *p) { V::store_lanes(p, 24, a, count); },
-             [&](int i) { return i % 24 < 16 ? A[i / 24 * 16 + i % 24] : 0x5a; });
+    x.writes(
+        "store_lanes", 24 * count - 8, [&](uint8_t *p) { V::store_lanes(p, 24, a, count); },
+        [&](int i) { return i % 24 < 16 ? A[i / 24 * 16 + i % 24] : 0x5a; });
 }
 
 #define CHECK_VECTOR(V) \

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the affine kernels lay m-vectors out in registers.
 //
-// One instruction multiplies all bytes of a register, two nibbles to a byte, by one 2 x 2 block of GF(16): the nibbles must want the same block, and the
-// register should be full.  So an m-vector is cut into whole registers, half a register and a word of eight bytes, of each as many as it needs (a
-// half or a whole register may be the last one and not quite full).  In registers of 64 bytes and of 32:
+// One instruction multiplies all bytes of a register, two nibbles to a byte, by one 2 x 2 block of GF(16): the nibbles must
+// want the same block, and the register should be full.  So an m-vector is cut into whole registers, half a register and a word
+// of eight bytes, of each as many as it needs (a half or a whole register may be the last one and not quite full).  In
+// registers of 64 bytes and of 32:
 //
-//     MAYO-1   40 bytes   |half          |word|                    |whole                       |word|
-//     MAYO-2   32 bytes   |half          |                         |whole                       |
-//     MAYO-3   54 bytes   |whole                   ..|             |whole                       |half          |word..|
-//     MAYO-5   71 bytes   |whole                     |word..|      |whole                       |whole                       |word..|
+//     MAYO-1   40 bytes   |half          |word|                |whole                |word|
+//     MAYO-2   32 bytes   |half          |                     |whole                |
+//     MAYO-3   54 bytes   |whole                      ..|      |whole                |half      |word..|
+//     MAYO-5   71 bytes   |whole                        |word..|  |whole             |whole                |word..|
 //
 // Two m-vectors a, b are "interleaved": byte i has an equation of a in its low nibble and the same one of b in its high nibble.
 //
-//     whole registers     even equations of a | b << 4                         odd equations of a | b << 4              (two registers)
-//     halves              even equations of a | b << 4 | odd equations of a | b << 4                                    (one register)
-//     words               of as many pairs (a, b) as a register has words, one word each:
-//                         even equations of a0 | b0 << 4, of a2 | b2 << 4, .., of a1 | b1 << 4, ..;  odd ones likewise  (two registers)
+//     whole     |even equations of a | b << 4              |   |odd equations of a | b << 4               |
+//     half      |even equations of a | b << 4 |odd equations  |
+//     word      |a0 | b0 << 4, a2 | b2 << 4, .. |a1 | b1 << 4, a3 | b3 << 4, .. |   even equations, and a register of odd ones:
+//               one word of as many pairs as a register has words
 //
-// In products a and b are two entries of a row, and words are those of a block's rows.  Rank-one updates interleave two rows instead; there the
-// word of pair (a0, a1) stands in the first half of a register with its even equations, in the second half with its odd ones.
+// In products a and b are two entries of a row, and words are those of a block's rows.  Rank-one updates interleave two rows
+// instead; there the word of pair (a0, a1) stands in the first half of a register with its even equations, in the second half
+// with its odd ones.
 #pragma once
 #include "linalg/mvector.hpp"
 #include "linalg/rows.hpp"
@@ -37,8 +39,8 @@ template <class P, class V> struct AffineLayout {
   // A block of rows is as many as a register has words.
   static constexpr int block = V::bytes / 8, entry = P::m_bytes, words = Mvector<P>::words;
 
-  // Words past the whole registers: one goes alone, one more than half a register has makes a half and a word, and what lacks one or two of
-  // a half or of a whole register is taken for one, with whatever stands behind it.
+  // Words past the whole registers: one goes alone, one more than half a register has makes a half and a word, and what lacks
+  // one or two of a half or of a whole register is taken for one, with whatever stands behind it.
   static constexpr int left = words % block, half_words = block / 2;
   static constexpr int whole = words / block + (left > half_words + 1), half = left <= half_words + 1 && (left > 1 || words == 1),
                        word = words > 1 && (left == 1 || left == half_words + 1);

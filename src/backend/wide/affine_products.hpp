@@ -7,13 +7,14 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-// W.  For each pair of columns 2q, 2q + 1 of W the sums of two interleaved m-vectors (affine_layout.hpp), W_2q low and W_(2q+1) high:
+// W.  For each pair of columns 2q, 2q + 1 of W the sums of two interleaved m-vectors (affine_layout.hpp), W_2q low and W_(2q+1)
+// high:
 //
 //     sums[q]     row 0: whole even, odd, .., half | row 1: .. | ..        a row after the other
 //     words[q]    even: rows 0 2 4 6 1 3 5 7 | odd: rows 0 2 4 6 1 3 5 7   (eight rows; or 0 2 1 3)
 //
-// Every row is read by itself from its first column to its last, P1 and then P2, in pairs 2i, 2i + 1; the odd column between them is put together
-// from both.  Words alone go through all rows of a block at once.
+// Every row is read by itself from its first column to its last, P1 and then P2, in pairs 2i, 2i + 1; the odd column between
+// them is put together from both.  Words alone go through all rows of a block at once.
 template <class P, class V, int C> struct AffineProducts {
   using L = AffineLayout<P, V>;
   using Register = typename V::Register;
@@ -35,9 +36,8 @@ template <class P, class V, int C> struct AffineProducts {
     if constexpr (L::word) {
       Strip moved[block];
       for (int b = 0; b < block; b++) moved[b] = {strips[b].entries, column, strips[b].count};
-      each_pair_of_words(moved, [&](Register even, Register odd, int q) __attribute__((always_inline)) {
-        add_to(words[q][0], even), add_to(words[q][1], odd);
-      });
+      each_pair_of_words(moved, [&](Register even, Register odd, int q)
+                                    __attribute__((always_inline)) { add_to(words[q][0], even), add_to(words[q][1], odd); });
     }
   }
 
@@ -60,7 +60,8 @@ template <class P, class V, int C> struct AffineProducts {
   static constexpr Strip none[block] = {};  // nothing is read of these, or added to
   static void add_to(uint8_t *to, Register r) { (V::load(to) ^ r).store(to); }
 
-  // Entries of some rows in two columns, of which each row begins one column after the one before; the first one with an odd column or not.
+  // Entries of some rows in two columns, of which each row begins one column after the one before; the first one with an odd
+  // column or not.
   template <int part, int rows, int odd> struct RowEntries {
     using Entries = Interleaved<P, V, part>;
     static constexpr int per_row = Entries::registers, registers = rows * per_row, head = (odd + rows) / 2;
@@ -109,8 +110,8 @@ template <class P, class V, int C> struct AffineProducts {
     }
   };
 
-  // The words of a block's rows in two columns.  The first row begins with an even column, each other one column after the row before, which it
-  // follows in memory: so what stands before its first column may be read, and is masked out.
+  // The words of a block's rows in two columns.  The first row begins with an even column, each other one column after the row
+  // before, which it follows in memory: so what stands before its first column may be read, and is masked out.
   struct WordEntries {
     static constexpr int registers = 2, head = block / 2, pair_bytes = 2 * V::bytes;
     static constexpr int offset(int r) { return r * V::bytes; }
@@ -160,8 +161,8 @@ template <class P, class V, int C> struct AffineProducts {
   };
   static constexpr Masks masks{};
 
-  // Sums of the products of what a source reads of `strips`, and then of `more`, with columns 2 first .. 2 (first + count) - 1 of X, of which `maps` has the blocks.
-  // They begin with `column`, with zero (fresh) or with what they are.
+  // Sums of the products of what a source reads of `strips`, and then of `more`, with columns 2 first .. 2 (first + count) - 1
+  // of X, of which `maps` has the blocks. They begin with `column`, with zero (fresh) or with what they are.
   template <class Source, int first, int count, int height>
   [[gnu::noinline]] static void accumulate(const Strip *strips, const Strip *more, const Strip *column,
                                            const uint8_t (*maps)[height][8], uint8_t *sums_of_0, bool fresh) {
@@ -255,8 +256,8 @@ template <class P, class V, int C> struct AffineProducts {
         multiply_words(strips, more, column, X, fresh);
     }
   }
-  // Rows of which each begins one column after the one before and all end together, none of them empty; and what follows, if anything, begins
-  // there and ends together.
+  // Rows of which each begins one column after the one before and all end together, none of them empty; and what follows, if
+  // anything, begins there and ends together.
   template <int rows> static bool are_triangle(const Strip *strips, const Strip *more) {
     const int begin = strips[0].first, end = begin + strips[0].count;
     bool so = strips[rows - 1].count > 0;
@@ -266,9 +267,7 @@ template <class P, class V, int C> struct AffineProducts {
     return so;
   }
   // So many rows of halves share the maps that are loaded: as many as have sums in processor registers.
-  static constexpr int rows_of_halves = 3 * 4 * pairs <= 2 * V::accumulators   ? 4
-                                        : 6 * 2 * pairs <= 5 * V::accumulators ? 2
-                                                                               : 1;
+  static constexpr int rows_of_halves = 3 * 4 * pairs <= 2 * V::accumulators ? 4 : 6 * 2 * pairs <= 5 * V::accumulators ? 2 : 1;
   static constexpr int rows_at_once = L::whole > 0 ? 1 : rows_of_halves;
   template <int part, int rows, class Factor>
   void multiply_rows(const Strip *strips, const Strip *more, const Strip *column, const Factor &X, int row, bool fresh) {
@@ -318,8 +317,7 @@ template <class P, class V, int C> struct AffineProducts {
     };
     each_pair_of_words(strips, add_products);
     each_pair_of_words(more, add_products);
-    each_pair_of_words(column,
-                       [&](Register even, Register odd, int) { add_to(words[0][0], even), add_to(words[0][1], odd); });
+    each_pair_of_words(column, [&](Register even, Register odd, int) { add_to(words[0][0], even), add_to(words[0][1], odd); });
   }
 
   // Entries to W from column on.

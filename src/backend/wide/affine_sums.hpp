@@ -7,11 +7,13 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-// U.  For each pair of the factor's columns, U_i low and U_(i+1) high, and for each column of U two interleaved m-vectors (affine_layout.hpp):
+// U.  For each pair of the factor's columns, U_i low and U_(i+1) high, and for each column of U two interleaved m-vectors
+// (affine_layout.hpp):
 //
 //     sums[i / 2][j]     whole even, odd, .., half, words (even | odd)
 //
-// Words of the rows' products are added up side by side, as they come from rows 0 and 1, 2 and 3, ..; their sum is taken when they are read.
+// Words of the rows' products are added up side by side, as they come from rows 0 and 1, 2 and 3, ..; their sum is taken when
+// they are read.
 template <class P, class V, int R, int C, int First = 0> struct AffineSums {
   using L = AffineLayout<P, V>;
   using Register = typename V::Register;
@@ -171,7 +173,8 @@ template <class P, class V, int R, int C, int First = 0> struct AffineSums {
   Entry entry_at(int i, int j) const { return {sums[(shift + i) / 2][j], (shift + i) % 2 != 0}; }
   // The sum of some entries.
   template <class... Entries> static void collect(Mvector<P> &to, Entries... entries) {
-    collect_part<0>(to.in_place(), entries...);  // not by way of other memory: loads that combine stores of several sizes would wait
+    collect_part<0>(to.in_place(),
+                    entries...);  // not by way of other memory: loads that combine stores of several sizes would wait
     to.load_in_place();
   }
   template <int part, class... Entries> [[gnu::always_inline]] static void collect_part(uint8_t *bytes, Entries... entries) {

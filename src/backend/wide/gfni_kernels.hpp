@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels over affine maps (GFNI): one instruction applies a matrix of 8 x 8 bits to each byte of a register, and so any 2 x 2 block over
-// GF(16) to any pair of nibbles.
+// The kernels over affine maps (GFNI): one instruction applies a matrix of 8 x 8 bits to each byte of a register, and so any 2
+// x 2 block over GF(16) to any pair of nibbles.
 //
-// A byte holds one equation of two inputs, and the block gives two outputs: four multiplications for each byte.  In `times` the inputs are two
-// entries of a row and the outputs two columns of X (affine_products.hpp); in `add_outer` they are two rows of W and two rows of U (affine_sums.hpp).
-// Both want the block of two rows and two columns of X, which is the same one.  affine_layout.hpp shows how m-vectors lie in registers.
+// A byte holds one equation of two inputs, and the block gives two outputs: four multiplications for each byte.  In `times` the
+// inputs are two entries of a row and the outputs two columns of X (affine_products.hpp); in `add_outer` they are two rows of W
+// and two rows of U (affine_sums.hpp). Both want the block of two rows and two columns of X, which is the same one.
+// affine_layout.hpp shows how m-vectors lie in registers.
 #pragma once
 #include "backend/portable/kernels.hpp"
 #include "backend/wide/affine_products.hpp"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels over byte shuffles: one shuffle multiplies as many nibbles as a register has bytes by two scalars at once.
 //
-// For a pair of scalars (a, b) the sixteen bytes a*i | b*i << 4 are a table; looking a register of nibbles i up in it gives the products
-// with both.  In `times` the nibbles are those of P and the scalars two columns of X; in `add_outer` the nibbles are those of W and the
-// scalars two rows of U.  The even and the odd equations of an m-vector go separate ways, a nibble to a byte.  Rows come in fours, and
-// one table serves all four in `times`.  Indices and sums are loaded as they were stored: otherwise they would wait for the cache.
+// For a pair of scalars (a, b) the sixteen bytes a*i | b*i << 4 are a table; looking a register of nibbles i up in it gives the
+// products with both.  In `times` the nibbles are those of P and the scalars two columns of X; in `add_outer` the nibbles are
+// those of W and the scalars two rows of U.  The even and the odd equations of an m-vector go separate ways, a nibble to a
+// byte.  Rows come in fours, and one table serves all four in `times`.  Indices and sums are loaded as they were stored:
+// otherwise they would wait for the cache.
 #pragma once
 #include "backend/portable/kernels.hpp"
 #include "backend/wide/shuffle_layout.hpp"
@@ -80,7 +81,7 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
     static constexpr int chunk = 12;
     static constexpr int together = Layout::registers <= 4   ? 3
                                     : Layout::registers <= 6 ? 2
-                                                           : 1;  // pairs whose sums stay in registers
+                                                             : 1;  // pairs whose sums stay in registers
     alignas(64) uint8_t index[chunk][2][Layout::bytes];
 
     // False, and nothing is done, if all strips are empty.
@@ -176,7 +177,8 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
   };
 
   template <int R, int C, int First = 0> struct Sums {
-    // Of each pair of the factor's columns, for even and odd equations: all columns' full registers, then all halves, all quarters.
+    // Of each pair of the factor's columns, for even and odd equations: all columns' full registers, then all halves, all
+    // quarters.
     static constexpr int columns = C, pair_0 = First / 2, shift = First % 2, pairs = (shift + R + 1) / 2,
                          even_C = (C + 1) / 2 * 2, wide_C = (C + 3) / 4 * 4;
     static constexpr int half_base = Layout::halves_at(even_C), quarter_base = Layout::quarters_at(even_C),
@@ -294,7 +296,8 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
  private:
   static constexpr uint64_t low_nibbles = 0x0f0f0f0f0f0f0f0f;
 
-  // Eight bytes of an m-vector, from and to the planes of its even and odd equations, of which it has the low or the high nibbles.
+  // Eight bytes of an m-vector, from and to the planes of its even and odd equations, of which it has the low or the high
+  // nibbles.
   template <int Size> static uint64_t word(const uint8_t (&plane)[2][Size], int at, int high) {
     const uint64_t even = load64(plane[0] + at) >> (4 * high), odd = load64(plane[1] + at) >> (4 * high);
     return (even & low_nibbles) | (odd & low_nibbles) << 4;

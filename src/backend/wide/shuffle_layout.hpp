@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the shuffle kernels lay m-vectors out in registers: whole registers, then a half and a quarter as needed.  Four rows, or four columns, put
-// their halves and quarters together, so that registers are 96 to 100 % full for every m of MAYO.  Four m-vectors a b c d of MAYO-3 (54 bytes):
+// How the shuffle kernels lay m-vectors out in registers: whole registers, then a half and a quarter as needed.  Four rows, or
+// four columns, put their halves and quarters together, so that registers are 96 to 100 % full for every m of MAYO.  Four
+// m-vectors a b c d of MAYO-3 (54 bytes):
 //
 //     |whole a         |whole b         |whole c         |whole d         |half a |half b |half c |half d |a..|b..|c..|d..|
 //
@@ -34,7 +35,8 @@ template <class P, class V> struct ShuffleLayout {
     }
   }
 
-  // Of `count` m-vectors: where the halves and quarters begin, and where byte `at` of m-vector i stands.  A word of eight bytes is never torn.
+  // Of `count` m-vectors: where the halves and quarters begin, and where byte `at` of m-vector i stands.  A word of eight bytes
+  // is never torn.
   static constexpr int halves_at(int count) { return whole * count * V::bytes; }
   static constexpr int quarters_at(int count) { return halves_at(count) + half * count * V::bytes / 2; }
   static constexpr int place(int count, int i, int at) {

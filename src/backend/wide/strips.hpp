@@ -35,7 +35,8 @@ template <int Block> class StripColumns {
       if (s.first + s.count < all_.end) all_.end = s.first + s.count;
     }
   }
-  // Column j.  Returns how many columns from j on are reached by moving all pointers on by an entry: those that all strips have, or j alone.
+  // Column j.  Returns how many columns from j on are reached by moving all pointers on by an entry: those that all strips
+  // have, or j alone.
   int at(const uint8_t *(&p)[Block], int j) const {
     for (int b = 0; b < Block; b++) p[b] = entry_of(strips_[b], j, bytes_, zeros_);
     return j >= all_.first && j < all_.end ? all_.end - j : 1;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the wide kernels ask of a vector type, and defaults for what can be made of the rest (docs/vectors.md has a formula for each operation).
+// What the wide kernels ask of a vector type, and defaults for what can be made of the rest (docs/vectors.md has a formula for
+// each operation).
 //
-// A type for a new processor inherits from the defaults of its kind and writes the rest; where a default is slow, it has its own under the same
-// name.  tests/kernels/vectors.cpp tries each operation by itself.  Vectors hold secrets: no operation takes time by what is in them.
+// A type for a new processor inherits from the defaults of its kind and writes the rest; where a default is slow, it has its
+// own under the same name.  tests/kernels/vectors.cpp tries each operation by itself.  Vectors hold secrets: no operation takes
+// time by what is in them.
 #pragma once
 #include "base/bytes.hpp"
 #include "base/secret.hpp"
@@ -28,29 +30,30 @@ concept RegistersOf = requires(const R a, const uint8_t *p, uint8_t *out) {
   { V::broadcast1(uint8_t(0)) } -> IsA<R>;
   { V::broadcast4(p) } -> IsA<R>;
   { a ^ a } -> IsA<R>;
-  { a & a } -> IsA<R>;
+  { a &a } -> IsA<R>;
   a.store(out);
 };
 
 // ShuffleKernels, and ScalingKernels over shuffles.
 template <class V>
-concept ShuffleVector = V::bytes == 32 && RegistersOf<V, V> && requires(const V a, V (&r)[4], const uint8_t *p, uint8_t (*tables)[16]) {
-  { V::quarters(p, p, p, p) } -> IsA<V>;
-  { V::broadcast16(p) } -> IsA<V>;
-  { V::look_up(a, a) } -> IsA<V>;
-  { a.low_nibbles() } -> IsA<V>;
-  { a.high_nibbles() } -> IsA<V>;
-  { a.low_to_high() } -> IsA<V>;
-  V::transpose_quarters(r);
-  V::product_tables(tables, p);
-  V::product_tables256(tables, tables, a);
-};
+concept ShuffleVector =
+    V::bytes == 32 && RegistersOf<V, V> && requires(const V a, V (&r)[4], const uint8_t *p, uint8_t (*tables)[16]) {
+      { V::quarters(p, p, p, p) } -> IsA<V>;
+      { V::broadcast16(p) } -> IsA<V>;
+      { V::look_up(a, a) } -> IsA<V>;
+      { a.low_nibbles() } -> IsA<V>;
+      { a.high_nibbles() } -> IsA<V>;
+      { a.low_to_high() } -> IsA<V>;
+      V::transpose_quarters(r);
+      V::product_tables(tables, p);
+      V::product_tables256(tables, tables, a);
+    };
 
 // GfniKernels, and ScalingKernels over products.
 template <class V>
 concept AffineVector = (V::bytes == 32 || V::bytes == 64) && V::accumulators >= 8 && RegistersOf<V, typename V::Register> &&
-                       requires(const typename V::Register a, typename V::Register r, const uint8_t *p, const uint8_t *const *places,
-                                uint8_t *out, uint64_t word) {
+                       requires(const typename V::Register a, typename V::Register r, const uint8_t *p,
+                                const uint8_t *const *places, uint8_t *out, uint64_t word) {
                          { a.kept() } -> IsA<typename V::Register>;
                          { V::words(places, 0) } -> IsA<typename V::Register>;
                          { V::broadcast8(p) } -> IsA<typename V::Register>;

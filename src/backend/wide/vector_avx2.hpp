@@ -76,7 +76,8 @@ struct VectorAvx2 {
           look_up(a[i], {_mm256_adds_epu8(_mm256_sub_epi8(from_first, _mm256_set1_epi8(char(32 * i))), _mm256_set1_epi8(0x70))});
     return {_mm256_xor_si256(r.v, _mm256_permute4x64_epi64(r.v, 0x4e))};
   }
-  // Of a byte that is everywhere, the inverse in GF(256) modulo x^8 + x^4 + x^3 + x + 1; of 0 it is 0.  That of AES' last round but for an affine map.
+  // Of a byte that is everywhere, the inverse in GF(256) modulo x^8 + x^4 + x^3 + x + 1; of 0 it is 0.  That of AES' last round
+  // but for an affine map.
   static VectorAvx2 inverse_of_all(VectorAvx2 a) {
     static constexpr struct Constants {
       uint8_t low[16], high[16];  // the affine map's inverse

@@ -33,8 +33,8 @@ struct VectorAvx512 {
   static VectorAvx512 halves(const uint8_t *a, const uint8_t *b) {
     return {_mm512_inserti64x4(_mm512_castsi256_si512(load32(a)), load32(b), 1)};
   }
-  // A word from each of eight places, `at` bytes behind them.  Sixteen bytes are read for each eight: so six of the seven moves may take either port, the
-  // affine maps' or the other.
+  // A word from each of eight places, `at` bytes behind them.  Sixteen bytes are read for each eight: so six of the seven moves
+  // may take either port, the affine maps' or the other.
   static VectorAvx512 words(const uint8_t *const *p, int at) {
     __m512i a = _mm512_castsi128_si512(load16(p[0] + at)), b = _mm512_castsi128_si512(load16(p[1] + at));
     a = _mm512_mask_broadcast_i64x2(a, 0x0c, load16(p[2] + at)), b = _mm512_mask_broadcast_i64x2(b, 0x0c, load16(p[3] + at));
@@ -51,8 +51,8 @@ struct VectorAvx512 {
   static VectorAvx512 first_halves(VectorAvx512 a, VectorAvx512 b) { return {_mm512_shuffle_i64x2(a.v, b.v, 0x44)}; }
   static VectorAvx512 second_halves(VectorAvx512 a, VectorAvx512 b) { return {_mm512_shuffle_i64x2(a.v, b.v, 0xee)}; }
 
-  // (low nibbles of a | low nibbles of b), (high nibbles of a | high nibbles of b).  The shifts are moves of bytes at any bit of a word:
-  // they, unlike shifts, do not take the port of the affine maps.
+  // (low nibbles of a | low nibbles of b), (high nibbles of a | high nibbles of b).  The shifts are moves of bytes at any bit
+  // of a word: they, unlike shifts, do not take the port of the affine maps.
   static void interleave(VectorAvx512 a, VectorAvx512 b, VectorAvx512 &low, VectorAvx512 &high) {
     const Register up = {_mm512_set1_epi64(0x342c241c140c043c)}, down = {_mm512_set1_epi64(0x3c342c241c140c04)};
     // The result takes the place of what was moved: nothing to copy.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sixteen bytes and the operations of a byte-shuffling vector unit in plain C++, and a pair of them as a vector, so that the wide kernels can
-// run on any machine and under any checker.  For tests; no backend of the library uses it.
+// Sixteen bytes and the operations of a byte-shuffling vector unit in plain C++, and a pair of them as a vector, so that the
+// wide kernels can run on any machine and under any checker.  For tests; no backend of the library uses it.
 #pragma once
 #include "backend/wide/vector_pair.hpp"
 
@@ -38,8 +38,8 @@ struct EmulatedRegister {
   static EmulatedRegister equal(EmulatedRegister a, EmulatedRegister b) {
     return each([&](int i) { return ~mask_of_nonzero(uint64_t(a.v[i] ^ b.v[i])); });
   }
-  // A shuffle takes constant time in hardware, and so it does here: eight bytes at a time, each bit of the indices halves the number
-  // of candidates.
+  // A shuffle takes constant time in hardware, and so it does here: eight bytes at a time, each bit of the indices halves the
+  // number of candidates.
   static EmulatedRegister look_up(EmulatedRegister table, EmulatedRegister index) {
     constexpr uint64_t each_byte = 0x0101010101010101;
     EmulatedRegister r;

@@ -23,7 +23,8 @@ struct VectorGfni256 : VectorAvx2 {
   // (low nibbles of a's first half | low nibbles of its second half), and the same of the high nibbles: the halves of the result.
   static Register interleave_halves(Register a) {
     const __m256i mask = _mm256_set_epi64x(-0x0f0f0f0f0f0f0f10, -0x0f0f0f0f0f0f0f10, 0x0f0f0f0f0f0f0f0f, 0x0f0f0f0f0f0f0f0f);
-    const __m256i other = _mm256_permute4x64_epi64(a.v, 0x4e), up = _mm256_set_epi64x(0, 0, 4, 4), down = _mm256_set_epi64x(4, 4, 0, 0);
+    const __m256i other = _mm256_permute4x64_epi64(a.v, 0x4e), up = _mm256_set_epi64x(0, 0, 4, 4),
+                  down = _mm256_set_epi64x(4, 4, 0, 0);
     const __m256i moved = _mm256_srlv_epi64(_mm256_sllv_epi64(other, up), down);
     return {_mm256_or_si256(_mm256_and_si256(a.v, mask), _mm256_andnot_si256(mask, moved))};
   }
