@@ -33,9 +33,9 @@ unsigned times(unsigned a, unsigned b, int bits, unsigned modulus) {
     if (p >> d & 1) p ^= modulus << (d - bits);
   return p;
 }
-unsigned times16(unsigned a, unsigned b) { return times(a, b, 4, 0x13); }
+[[maybe_unused]] unsigned times16(unsigned a, unsigned b) { return times(a, b, 4, 0x13); }
 unsigned times256(unsigned a, unsigned b) { return times(a, b, 8, 0x11b); }
-unsigned inverse256(unsigned a) {
+[[maybe_unused]] unsigned inverse256(unsigned a) {
   for (unsigned b = 1; b < 256; b++)
     if (times256(a, b) == 1) return b;
   return 0;
