@@ -10,8 +10,8 @@ inline namespace AIOLI_ISA {
 // W.  For each pair of columns 2q, 2q + 1 of W the sums of two interleaved m-vectors (affine_layout.hpp), W_2q low and W_(2q+1)
 // high:
 //
-//     sums[q]     row 0: whole even, odd, .., half | row 1: .. | ..        a row after the other
-//     words[q]    even: rows 0 2 4 6 1 3 5 7 | odd: rows 0 2 4 6 1 3 5 7   (eight rows; or 0 2 1 3)
+//     sums[q]     row 0: whole even, odd, .., half | row 1: .. | .. | words, even | words, odd
+//                 words of eight rows in the order 0 2 4 6 1 3 5 7, of four rows 0 2 1 3
 //
 // Every row is read by itself from its first column to its last, P1 and then P2, in pairs 2i, 2i + 1; the odd column between
 // them is put together from both.  Words alone go through all rows of a block at once.
@@ -19,8 +19,8 @@ template <class P, class V, int C> struct AffineProducts {
   using L = AffineLayout<P, V>;
   using Register = typename V::Register;
   static constexpr int entry = L::entry, block = L::block, columns_of_W = C, pairs = (C + 1) / 2;
-  alignas(64) uint8_t sums[pairs][block][L::registers][V::bytes];
-  alignas(64) uint8_t words[L::word ? pairs : 1][2][V::bytes];
+  static constexpr int words_at = block * L::registers;
+  alignas(64) uint8_t sums[pairs][words_at + 2 * L::word][V::bytes];
 
   template <class Factor> void times(const Strip (&strips)[block], const Factor &X) { multiply(strips, none, none, X, true); }
   template <class Factor> void add_times(const Strip (&strips)[block], const Factor &X) {
@@ -37,7 +37,7 @@ template <class P, class V, int C> struct AffineProducts {
       Strip moved[block];
       for (int b = 0; b < block; b++) moved[b] = {strips[b].entries, column, strips[b].count};
       each_pair_of_words(moved, [&](Register even, Register odd, int q)
-                                    __attribute__((always_inline)) { add_to(words[q][0], even), add_to(words[q][1], odd); });
+                                    __attribute__((always_inline)) { add_to(sums[q][words_at], even), add_to(sums[q][words_at + 1], odd); });
     }
   }
 
@@ -46,17 +46,18 @@ template <class P, class V, int C> struct AffineProducts {
     for (int at = 0; at < 8 * Mvector<P>::words; at += 8) {
       const uint8_t *even, *odd;
       if (at < L::half_at)
-        even = sums[c / 2][b][at / V::bytes * 2] + at % V::bytes, odd = even + V::bytes;
+        even = sums[c / 2][b * L::registers + at / V::bytes * 2] + at % V::bytes, odd = even + V::bytes;
       else if (at < L::word_at)
-        even = sums[c / 2][b][L::registers - 1] + at - L::half_at, odd = even + V::bytes / 2;
+        even = sums[c / 2][b * L::registers + L::registers - 1] + at - L::half_at, odd = even + V::bytes / 2;
       else
-        even = words[L::word ? c / 2 : 0][0] + 8 * L::position(b), odd = even + V::bytes;
+        even = sums[c / 2][words_at] + 8 * L::position(b), odd = even + V::bytes;
       store64(bytes + at, word_of_pair(load64(even), load64(odd), c % 2));
     }
     to.load_in_place();
   }
 
  private:
+  static constexpr int pair_bytes = int(sizeof sums[0]);
   static constexpr Strip none[block] = {};  // nothing is read of these, or added to
   static void add_to(uint8_t *to, Register r) { (V::load(to) ^ r).store(to); }
 
@@ -65,8 +66,7 @@ template <class P, class V, int C> struct AffineProducts {
   template <int part, int rows, int odd> struct RowEntries {
     using Entries = Interleaved<P, V, part>;
     static constexpr int per_row = Entries::registers, registers = rows * per_row, head = (odd + rows) / 2;
-    static constexpr int pair_bytes = int(sizeof sums[0]);
-    static constexpr int offset(int r) { return r / per_row * int(sizeof sums[0][0]) + r % per_row * V::bytes; }
+    static constexpr int offset(int r) { return (r / per_row * L::registers + r % per_row) * V::bytes; }
     const uint8_t *p[rows];
 
     [[gnu::always_inline]] explicit RowEntries(const Strip *strips) {
@@ -113,7 +113,7 @@ template <class P, class V, int C> struct AffineProducts {
   // The words of a block's rows in two columns.  The first row begins with an even column, each other one column after the row
   // before, which it follows in memory: so what stands before its first column may be read, and is masked out.
   struct WordEntries {
-    static constexpr int registers = 2, head = block / 2, pair_bytes = 2 * V::bytes;
+    static constexpr int registers = 2, head = block / 2;
     static constexpr int offset(int r) { return r * V::bytes; }
     const uint8_t *p[block];
 
@@ -170,8 +170,8 @@ template <class P, class V, int C> struct AffineProducts {
     Source from(strips);
     Register s[count][registers], x[registers], next[registers];
     // At known distances of one address, so that none has an address of its own.
-    uint8_t *const to = sums_of_0 + first * Source::pair_bytes;
-    const auto at = [&](int q, int r) __attribute__((always_inline)) { return to + q * Source::pair_bytes + Source::offset(r); };
+    uint8_t *const to = sums_of_0 + first * pair_bytes;
+    const auto at = [&](int q, int r) __attribute__((always_inline)) { return to + q * pair_bytes + Source::offset(r); };
 #pragma GCC unroll 16  // all loops over sums are unrolled, else they would live in memory
     for (int q = 0; q < count; q++)
 #pragma GCC unroll 8
@@ -234,7 +234,7 @@ template <class P, class V, int C> struct AffineProducts {
                 bool fresh) {
     static_assert(Factor::columns == C);
     const auto column_of = [&](int b) { return column[b].count > 0 ? column + b : nullptr; };
-    const bool triangle = are_triangle<block>(strips, more);
+    const bool triangle = L::word && are_triangle<block>(strips, more);
     for (int b = 0; b < block; b += rows_at_once) {
       if (triangle || (rows_at_once > 1 && are_triangle<rows_at_once>(strips + b, more + b))) {
         multiply_rows<0, rows_at_once>(strips + b, more + b, column_of(b), X, b, fresh);
@@ -251,7 +251,7 @@ template <class P, class V, int C> struct AffineProducts {
       bool follow = triangle && strips[0].first % 2 == 0;
       for (int b = 1; b < block; b++) follow &= strips[b].entries == strips[b - 1].entries + strips[b - 1].count * entry;
       if (follow)
-        accumulate_all<WordEntries>(strips, more, column_of(0), X, words[0][0], fresh);
+        accumulate_all<WordEntries>(strips, more, column_of(0), X, sums[0][words_at], fresh);
       else
         multiply_words(strips, more, column, X, fresh);
     }
@@ -272,7 +272,7 @@ template <class P, class V, int C> struct AffineProducts {
   template <int part, int rows, class Factor>
   void multiply_rows(const Strip *strips, const Strip *more, const Strip *column, const Factor &X, int row, bool fresh) {
     if constexpr (part < L::whole + L::half) {
-      uint8_t *const to = sums[0][row][2 * part];
+      uint8_t *const to = sums[0][row * L::registers + 2 * part];
       if (strips[0].first % 2 == 0)
         accumulate_all<RowEntries<part, rows, 0>>(strips, more, column, X, to, fresh);
       else
@@ -283,11 +283,10 @@ template <class P, class V, int C> struct AffineProducts {
 
   // Words of rows that lie anyhow: the last block, and those that begin with an odd column.
   template <class Visit> static void each_pair_of_words(const Strip (&strips)[block], Visit visit) {
-    const ColumnRange range = columns_of(strips);
     const StripColumns<block> columns(strips, entry, L::zeros);
     const uint8_t *p[block], *next[block];
     Register even, odd;
-    for (int i = range.first / 2; 2 * i < range.end;) {
+    for (int i = columns.first / 2; 2 * i < columns.end;) {
       int left = columns.at(p, 2 * i) / 2;
       if (left == 0) {  // some rows have but one of the two
         columns.at(next, 2 * i + 1);
@@ -308,16 +307,18 @@ template <class P, class V, int C> struct AffineProducts {
   template <class Factor>
   [[gnu::noinline]] void multiply_words(const Strip (&strips)[block], const Strip (&more)[block], const Strip (&column)[block],
                                         const Factor &X, bool fresh) {
-    if (fresh) zero(words[0][0], sizeof words);
+    for (int q = 0; fresh && q < pairs; q++) zero(sums[q][words_at], 2 * V::bytes);
     const auto add_products = [&](Register even, Register odd, int i) {
       for (int q = 0; q < pairs; q++) {
         const Register map = V::broadcast8(X.blocks[q][i]);
-        add_to(words[q][0], V::affine(even, map)), add_to(words[q][1], V::affine(odd, map));
+        add_to(sums[q][words_at], V::affine(even, map)), add_to(sums[q][words_at + 1], V::affine(odd, map));
       }
     };
     each_pair_of_words(strips, add_products);
     each_pair_of_words(more, add_products);
-    each_pair_of_words(column, [&](Register even, Register odd, int) { add_to(words[0][0], even), add_to(words[0][1], odd); });
+    each_pair_of_words(column, [&](Register even, Register odd, int) {
+      add_to(sums[0][words_at], even), add_to(sums[0][words_at + 1], odd);
+    });
   }
 
   // Entries to W from column on.
@@ -328,7 +329,7 @@ template <class P, class V, int C> struct AffineProducts {
       int left = strip.count, q = column / 2;
       const auto add = [&](const Entries &x) __attribute__((always_inline)) {
 #pragma GCC unroll 2
-        for (int i = 0; i < Entries::registers; i++) add_to(sums[q][b][2 * part + i], x.r[i]);
+        for (int i = 0; i < Entries::registers; i++) add_to(sums[q][b * L::registers + 2 * part + i], x.r[i]);
         q++;
       };
       if (column % 2 != 0 && left > 0) add(Entries::only_second(p)), p += entry, left--;

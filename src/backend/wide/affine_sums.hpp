@@ -41,10 +41,9 @@ template <class P, class V, int R, int C, int First = 0> struct AffineSums {
   template <int Origin, class Factor> void add_outer(const Factor &X, int index, const Strip (&strips)[block]) {
     static_assert(First + R <= Factor::columns);
     const Maps maps(X, index);
-    const ColumnRange range = columns_of(strips);
     const StripColumns<block> walk(strips, L::entry, L::zeros);
     const uint8_t *p[block];
-    for (int j = range.first; j < range.end;)
+    for (int j = walk.first; j < walk.end;)
       for (int left = walk.at(p, j); left > 0; left--, j++) {
         Column column;
         load_entries<0>(column, p);
@@ -59,10 +58,10 @@ template <class P, class V, int R, int C, int First = 0> struct AffineSums {
     for (int q = 0; q < pairs; q++)
       for (int b = 0; b < block && index + b < C; b++) {
         auto &to = sums[q][index + b];
-        for (int r = 0; r < L::registers; r++) add_to(to[r], V::load(W.sums[q][b][r]));
+        for (int r = 0; r < L::registers; r++) add_to(to[r], V::load(W.sums[q][b * L::registers + r]));
         for (int odd = 0; odd < 2 * L::word; odd++) {
           uint8_t *const half = to[L::registers] + odd * V::bytes / 2;
-          store64(half, load64(half) ^ load64(W.words[q][odd] + 8 * L::position(b)));
+          store64(half, load64(half) ^ load64(W.sums[q][W.words_at + odd] + 8 * L::position(b)));
         }
       }
   }
@@ -105,9 +104,10 @@ template <class P, class V, int R, int C, int First = 0> struct AffineSums {
     for (int r = 0; r < L::registers; r++)
 #pragma GCC unroll 4
       for (int t = 0; t < row_pairs; t++)
-        V::interleave(V::load(W.sums[q][2 * t][r]), V::load(W.sums[q][2 * t + 1][r]), low.of[r][t], high.of[r][t]);
+        V::interleave(V::load(W.sums[q][2 * t * L::registers + r]), V::load(W.sums[q][(2 * t + 1) * L::registers + r]), low.of[r][t],
+                      high.of[r][t]);
     if constexpr (L::word) {
-      const Register even = V::load(W.words[q][0]), odd = V::load(W.words[q][1]);
+      const Register even = V::load(W.sums[q][W.words_at]), odd = V::load(W.sums[q][W.words_at + 1]);
       V::interleave(V::first_halves(even, odd), V::second_halves(even, odd), low.words, high.words);
     }
   }

@@ -86,13 +86,13 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
 
     // False, and nothing is done, if all strips are empty.
     template <int N> bool multiply(const Strip (&strips)[block], const Factor<N, C> &X, bool fresh) {
-      const ColumnRange columns = columns_of(strips);
+      const StripColumns<block> columns(strips, entry, Layout::zeros);
       if (columns.first == columns.end) return false;
       if constexpr (pairs * Layout::registers <= 12) {
-        accumulate_at_once<0>(strips, columns, X, fresh);
-        accumulate_at_once<1>(strips, columns, X, fresh);
+        accumulate_at_once<0>(columns, X, fresh);
+        accumulate_at_once<1>(columns, X, fresh);
       } else {
-        ColumnPointers<block> p(strips, entry, Layout::zeros);
+        ColumnPointers<block> p(columns, entry);
         for (int begin = columns.first; begin < columns.end; begin += chunk, fresh = false) {
           const int count = columns.end - begin < chunk ? columns.end - begin : chunk;
           for (int i = 0; i < count; i++) {
@@ -110,14 +110,14 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
     }
     // All sums fit in registers: the indices need not be stored.
     template <int parity, int N>
-    void accumulate_at_once(const Strip (&strips)[block], ColumnRange columns, const Factor<N, C> &X, bool fresh) {
+    void accumulate_at_once(const StripColumns<block> &columns, const Factor<N, C> &X, bool fresh) {
       constexpr int registers = Layout::registers;
       V acc[pairs][registers];
 #pragma GCC unroll 4
       for (int q = 0; q < pairs; q++)
 #pragma GCC unroll 16
         for (int x = 0; x < registers; x++) acc[q][x] = fresh ? V::zero() : V::load(sums[q][parity] + x * V::bytes);
-      ColumnPointers<block> p(strips, entry, Layout::zeros);
+      ColumnPointers<block> p(columns, entry);
       for (int j = columns.first; j < columns.end; j++) {
         p.go_to(j);
         V nibbles[registers], t[pairs];
@@ -228,7 +228,7 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
     }
 
     template <int Origin, int N, int F> void add_outer(const Factor<N, F> &X, int index, const Strip (&strips)[block]) {
-      const ColumnRange range = columns_of(strips);
+      const StripColumns<block> range(strips, entry, Layout::zeros);
       for (int j = Origin + (range.first - Origin) / 4 * 4; j < range.end; j += 4) {  // four columns at a time
         const uint8_t *p[block][4];
         for (int b = 0; b < block; b++)
