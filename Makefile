@@ -8,13 +8,14 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo build test check ct fuzz bench nibbling museum estimates m4 gpu gpu-build install docs sizes format clean
+.PHONY: help demo build test gpu-code check ct fuzz bench nibbling museum estimates m4 gpu gpu-build install uninstall docs sizes abi format clean
 .DEFAULT_GOAL := build
 
 help:
 	@echo "make demo      build, then sign and verify a file in front of you"
 	@echo "make build     the command line, build/aioli, and the libraries"
-	@echo "make test      all tests that are quick, also under sanitizers; about 20 minutes on two cores"
+	@echo "make test      all tests that are quick, also under sanitizers; about 15 minutes on two cores"
+	@echo "make gpu-code  the CUDA kernels compiled and their machine code counted, without a GPU; fetches CUDA's compiler (120 MB)"
 	@echo "make check     the long ones: big-endian and 32-bit machines, clang, clang-tidy, constant time at every level"
 	@echo "make ct        constant-time checks with both compilers at -O1, -O2 and -O3"
 	@echo "make fuzz      every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each"
@@ -26,8 +27,10 @@ help:
 	@echo "make gpu-build without a GPU: libaioli_cuda, all sets for all architectures, the machine code counted"
 	@echo "make gpu       with a GPU: outputs compared, compute-sanitizer, speed beside the processor and a naive port, bench/results/gpu"
 	@echo "make install   to PREFIX ($(PREFIX)); DESTDIR is honoured"
+	@echo "make uninstall removes what the last make install wrote"
 	@echo "make docs      rewrite the generated parts of the documents"
 	@echo "make sizes     rewrite include/aioli/sizes.h"
+	@echo "make abi       rewrite tests/abi/libaioli.abi, the description of the binary interface"
 	@echo "make format    lay the code out as .clang-format says"
 	@echo "make clean     remove build/"
 
@@ -46,8 +49,12 @@ build:
 	@cmake --build build --parallel $(JOBS) --target aioli-cli aioli_shared aioli_static aioli_batch_shared aioli_batch_static aioli_nistapi
 
 test:
-	@tools/setup daily
+	@tools/setup test
 	@tools/run_tests test --jobs $(JOBS)
+
+gpu-code:
+	@tools/setup gpu
+	@tools/run_tests gpu-code --jobs $(JOBS)
 
 check:
 	@tools/setup check
@@ -112,6 +119,9 @@ gpu:
 install: build
 	@cmake --install build --prefix $(PREFIX)
 
+uninstall:
+	@cmake -DMANIFEST=build/install_manifest.txt -P cmake/uninstall.cmake
+
 docs: build
 	@python3 tools/set_tables build/aioli --write
 
@@ -122,6 +132,12 @@ sizes:
 	@cmake --build build --parallel $(JOBS) --target gen_sizes
 	@build/tests/abi/gen_sizes > build/sizes.h
 	@cp build/sizes.h include/aioli/sizes.h
+
+# After a change of the C interface.  (test abi/interface compares)
+abi:
+	@tools/setup test
+	@cmake --preset test
+	@cmake --build build --parallel $(JOBS) --target write_interface
 
 format:
 	@tools/setup check

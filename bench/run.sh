@@ -112,7 +112,7 @@ fi
 status=0
 "$tree/bench/aioli_bench" --aioli "$tree/src/libaioli.so" --json "$json" --commit "$commit" "$@" || status=$?
 if [ "$chart" = yes ] && [ -n "$(find "$json" -newer "$log" 2>/dev/null)" ]; then # not with --interop-only
-  if "${PYTHON:-python3}" "$root/bench/chart" "$json" "$dir/bench.svg"; then
+  if "${PYTHON:-$root/build/venv/bin/python}" "$root/bench/chart" "$json" "$dir/bench.svg"; then
     printf 'drawn in %s\n' "$dir/bench.svg"
   else
     say "no chart was drawn"

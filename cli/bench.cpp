@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 #include "operations.hpp"
+#include "terminal.hpp"
 #include "timer.hpp"
 
 #include <algorithm>
@@ -146,14 +147,19 @@ ExitStatus run(const Options &options, const Session &session) {
   print_text(session, "backend " + backend + "; medians in microseconds; cycles of the core are estimated\n\n" +
                           "algorithm        operation        microseconds   quartile 1   quartile 3       cycles     runs\n");
   Document results = Document::array();
-  for (const aioli_alg *alg : algorithms) {
+  const bool progress = is_terminal(2) && !session.quiet;
+  for (size_t number = 0; number < algorithms.size(); number++) {
+    const aioli_alg *alg = algorithms[number];
+    if (progress) std::fprintf(stderr, "\rmeasuring %s (%zu of %zu)", aioli_alg_name(alg), number + 1, algorithms.size());
     const double before = measure_cycles_per_microsecond();
     Samples samples = measure(options, alg);
     const double rate = (before + measure_cycles_per_microsecond()) / 2;
+    if (progress) std::fputs("\r\033[K", stderr);
     for (size_t i = 0; i < samples.size(); i++) {
       std::vector<double> &took = samples[i];
       std::sort(took.begin(), took.end());
-      const double median = quantile_of_sorted(took, 0.5), q1 = quantile_of_sorted(took, 0.25), q3 = quantile_of_sorted(took, 0.75);
+      const double median = quantile_of_sorted(took, 0.5), q1 = quantile_of_sorted(took, 0.25),
+                   q3 = quantile_of_sorted(took, 0.75);
       results.push_back({{"algorithm", aioli_alg_name(alg)},
                          {"operation", kOperations[i].name},
                          {"op", bench_name(kOperations[i].op)},
@@ -186,12 +192,12 @@ void add_bench(Arguments &arguments, Session &session) {
   CommandArguments command =
       add_command(arguments, session, "bench", "Measure every operation: medians and quartiles of its time, and core cycles",
                   [options, &session] { return run(*options, session); });
-  command.texts("--alg", "NAME", options->algorithms, "Only this algorithm (repeatable)");
-  command.number("--seconds", "S", options->seconds, 0.0, 3600.0, "Time for each operation of each algorithm");
-  command.number("--runs", "N", options->runs, 1, kMaximumRuns, "Number of runs of each operation, instead of a time");
+  command.example("aioli bench -a MAYO-1 -a MAYO-2 -t 0.5");
+  command.texts("-a,--alg", "NAME", options->algorithms, "Only this algorithm (repeatable)");
+  command.number("-t,--seconds", "S", options->seconds, 0.0, 3600.0, "Time for each operation of each algorithm");
+  command.number("-n,--runs", "N", options->runs, 1, kMaximumRuns, "Number of runs of each operation, instead of a time");
   command.not_together("--runs", "--seconds");
-  command.text("--backend", "NAME", options->backend, "Measure this backend");
-  add_json_option(command, session);
+  command.text("-b,--backend", "NAME", options->backend, "Measure this backend");
 }
 
 }  // namespace aioli::cli

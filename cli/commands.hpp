@@ -30,24 +30,28 @@ CommandArguments add_command(Arguments &arguments, Session &session, const char 
 void add_keygen(Arguments &arguments, Session &session);
 void add_sign(Arguments &arguments, Session &session);
 void add_verify(Arguments &arguments, Session &session);
+void add_pubkey(Arguments &arguments, Session &session);
+void add_passphrase(Arguments &arguments, Session &session);
 void add_inspect(Arguments &arguments, Session &session);
 void add_list(Arguments &arguments, Session &session);
 void add_selftest(Arguments &arguments, Session &session);
 void add_bench(Arguments &arguments, Session &session);
 void add_kat(Arguments &arguments, Session &session);
+void add_manual(Arguments &arguments, Session &session);  // hidden: what is installed besides the program
 
-// Options that several commands have.
-void add_json_option(CommandArguments &command, Session &session);
-void add_quiet_option(CommandArguments &command, Session &session);
-void add_oid_option(CommandArguments &command, std::vector<std::string> &oids);
+// Options that several commands have.  All have --json and --quiet.
+struct OidOptions {
+  std::vector<std::string> given;
+  bool of_another_set = false;
+  OidTable table() const { return OidTable(given, of_another_set); }
+};
+void add_oid_option(CommandArguments &command, OidOptions &oids);
 void add_passphrase_options(CommandArguments &command, PassphraseSource &source);
 
 void print_json(const Document &document);
 // Text for people, unless --json or --quiet was given.
 void print_text(const Session &session, const std::string &text);
 
-// Throws if there is no such backend or this processor cannot run it.
-void require_backend(const std::string &name);
 // The backend in use.  Throws if the environment asks for one that cannot be had.
 std::string active_backend();
 

@@ -58,6 +58,7 @@ void Document::add(std::string name, Document value) { std::get<Object>(value_).
 void Document::push_back(Document value) { std::get<Array>(value_).push_back(std::move(value)); }
 
 const Document::Object &Document::members() const { return std::get<Object>(value_); }
+const Document::Array &Document::elements() const { return std::get<Array>(value_); }
 
 std::string Document::plain() const {
   if (const auto *text = std::get_if<std::string>(&value_)) return *text;

@@ -41,6 +41,7 @@ class Document {
   void add(std::string name, Document value);  // to an object
   void push_back(Document value);              // to an array
   const Object &members() const;               // of an object
+  const Array &elements() const;               // of an array
 
   std::string plain() const;           // for people: text as it is, yes or no, a number
   std::string json(bool lines) const;  // on several indented lines or on one; without a final newline

@@ -49,9 +49,14 @@ std::string name_of(const ASN1_OBJECT *object) {
   return n > 0 ? std::string(text) : "unknown";
 }
 
-std::string number(const ASN1_INTEGER *integer) {
+std::optional<uint64_t> value_of(const ASN1_INTEGER *integer) {
   uint64_t value = 0;
-  return ASN1_INTEGER_get_uint64(&value, integer) == 1 ? std::to_string(value) : "?";
+  if (integer == nullptr || ASN1_INTEGER_get_uint64(&value, integer) != 1) return std::nullopt;
+  return value;
+}
+std::string number(const ASN1_INTEGER *integer) {
+  const auto value = value_of(integer);
+  return value ? std::to_string(*value) : "?";
 }
 
 std::string describe(const X509_ALGOR *algorithm) {
@@ -82,6 +87,51 @@ std::string describe(const X509_ALGOR *algorithm) {
   }
   X509_ALGOR_get0(&cipher, &type, &parameter, pbe2->encryption);
   return text + ", " + name_of(cipher);
+}
+
+// How much work it is to open the envelope, in rounds of PBKDF2 or in steps of scrypt, against the most that we do: some ten
+// seconds.  A file must not keep a program busy for years.
+constexpr uint64_t kMostIterations = 10'000'000;
+constexpr uint64_t kMostScryptWork = uint64_t{1} << 24;  // N r p; ours is 655360
+
+std::string too_much_work(const X509_ALGOR *algorithm) {
+  const auto too_many = [](const ASN1_INTEGER *iterations) -> std::string {
+    const auto n = value_of(iterations);
+    if (n && *n <= kMostIterations) return {};
+    return "it asks for " + number(iterations) + " iterations, and more than " + std::to_string(kMostIterations) +
+           " are not done";
+  };
+  const ASN1_OBJECT *object = nullptr;
+  int type = 0;
+  const void *parameter = nullptr;
+  X509_ALGOR_get0(&object, &type, &parameter, algorithm);
+  if (type != V_ASN1_SEQUENCE) return {};
+  const auto *packed = static_cast<const ASN1_STRING *>(parameter);
+  if (OBJ_obj2nid(object) != NID_pbes2) {  // schemes of PKCS #5 v1.5 and PKCS #12
+    const Owned<PBEPARAM, PBEPARAM_free> old(static_cast<PBEPARAM *>(ASN1_item_unpack(packed, ASN1_ITEM_rptr(PBEPARAM))));
+    return old ? too_many(old->iter) : std::string();
+  }
+  const Pbe2 pbe2(static_cast<PBE2PARAM *>(ASN1_item_unpack(packed, ASN1_ITEM_rptr(PBE2PARAM))));
+  if (!pbe2) return {};
+  X509_ALGOR_get0(&object, &type, &parameter, pbe2->keyfunc);
+  if (type != V_ASN1_SEQUENCE) return {};
+  packed = static_cast<const ASN1_STRING *>(parameter);
+  if (OBJ_obj2nid(object) == NID_id_pbkdf2) {
+    const Pbkdf2 pbkdf2(static_cast<PBKDF2PARAM *>(ASN1_item_unpack(packed, ASN1_ITEM_rptr(PBKDF2PARAM))));
+    return pbkdf2 ? too_many(pbkdf2->iter) : std::string();
+  }
+  if (OBJ_obj2nid(object) == NID_id_scrypt) {
+    const Scrypt scrypt(static_cast<SCRYPT_PARAMS *>(ASN1_item_unpack(packed, ASN1_ITEM_rptr(SCRYPT_PARAMS))));
+    if (!scrypt) return {};
+    const auto N = value_of(scrypt->costParameter), r = value_of(scrypt->blockSize),
+               p = value_of(scrypt->parallelizationParameter);
+    constexpr uint64_t each = kMostScryptWork;  // so that no product overflows
+    const bool bounded =
+        N && r && p && *N <= each && *r <= each / (*N + 1) + 1 && *p <= each && *N * *r <= each && *N * *r * *p <= each;
+    if (!bounded)
+      return "it asks for more work than is done here (scrypt with N r p above " + std::to_string(kMostScryptWork) + ")";
+  }
+  return {};
 }
 
 Sig parse(std::span<const uint8_t> der) {
@@ -134,6 +184,9 @@ std::optional<SecretBytes> open_envelope(const Envelope &envelope, const SecretB
   const X509_ALGOR *algorithm = nullptr;
   const ASN1_OCTET_STRING *sealed = nullptr;
   X509_SIG_get0(sig.get(), &algorithm, &sealed);
+  const std::string problem = too_much_work(algorithm);
+  ERR_clear_error();
+  if (!problem.empty()) throw Failure("the encryption of the key is not undone (" + envelope.scheme + "): " + problem);
   unsigned char *plain = nullptr;
   int n = 0;
   PKCS12_pbe_crypt(algorithm, passphrase.text(), static_cast<int>(passphrase.size()), ASN1_STRING_get0_data(sealed),

@@ -23,9 +23,12 @@ class Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-inline void check(aioli_status status, const std::string &doing) {
-  if (status != AIOLI_OK) throw Failure(doing + ": " + aioli_status_text(status));
-}
+// The status in words; of a wrong AIOLI_BACKEND what it was and what it could be.
+std::string explained(aioli_status status);
+void check(aioli_status status, const std::string &doing);
+
+// Throws if there is no such backend or this processor cannot run it.
+void require_backend(const std::string &name);
 
 }  // namespace aioli::cli
 #endif

@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
-#include <cstdlib>
 #include <cstring>
 
 namespace aioli::cli {
@@ -87,7 +86,7 @@ class StagedFile {
   StagedFile(const std::string &target, std::string_view bytes, mode_t mode) : target_(target), shown_(printable(target)) {
     const std::string directory = directory_of(target);
     struct stat info;
-    if (::stat(target.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) throw Failure(shown_ + " is a directory");
+    if (::lstat(target.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) throw Failure(shown_ + " is a directory");
     std::string name = directory + "/.aioli-XXXXXX";
     Descriptor file(::mkostemp(name.data(), O_CLOEXEC));  // mode 0600 from the start
     if (file.get() < 0) throw Failure("cannot create a file in " + printable(directory) + ": " + reason());
@@ -157,24 +156,29 @@ void sync_directory(const std::string &target) {
   if (directory.get() >= 0) ::fsync(directory.get());
 }
 
-// Some names below /dev and /proc are ways to open descriptors (/dev/stdout), whatever they point to.
-bool is_written_directly(const std::string &path) {
+// Some names below /dev and /proc are ways to open descriptors (/dev/stdout): links that only the kernel makes.
+bool names_descriptor(const std::string &path) {
   for (const char *name : {"/dev/stdin", "/dev/stdout", "/dev/stderr"})
     if (path == name) return true;
-  if (path.starts_with("/dev/fd/") || (path.starts_with("/proc/") && path.find("/fd/") != std::string::npos)) return true;
-  struct stat info;
-  return ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+  return path.starts_with("/dev/fd/") || (path.starts_with("/proc/") && path.find("/fd/") != std::string::npos);
 }
 
-// A symbolic link is followed, so that the file it names is replaced and not the link.
-std::string resolved(const std::string &path) {
+// No other link is followed, lest somebody who may write to a directory chooses what is written to: a device or a pipe must be there itself.
+bool is_device(const std::string &path) {
   struct stat info;
-  if (::lstat(path.c_str(), &info) != 0 || !S_ISLNK(info.st_mode)) return path;
-  char *real = ::realpath(path.c_str(), nullptr);
-  if (real == nullptr) throw Failure("cannot write " + printable(path) + ": a symbolic link that leads nowhere");
-  const std::string target = real;
-  std::free(real);
-  return target;
+  return ::lstat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode) && !S_ISLNK(info.st_mode);
+}
+
+void write_directly(const std::string &path, std::string_view bytes) {
+  const int follow = names_descriptor(path) ? 0 : O_NOFOLLOW;
+  Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | follow));
+  if (file.get() < 0) throw Failure("cannot open " + printable(path) + ": " + reason());
+  struct stat info;
+  const bool regular = ::fstat(file.get(), &info) == 0 && S_ISREG(info.st_mode);
+  if (regular && follow != 0) throw Failure("cannot write " + printable(path) + ": it has become another file");
+  if (regular && ::ftruncate(file.get(), 0) != 0) throw Failure("cannot write " + printable(path) + ": " + reason());
+  write_all(file.get(), bytes, printable(path));
+  if (file.close() != 0) throw Failure("cannot write " + printable(path) + ": " + reason());
 }
 
 std::string_view as_text(std::span<const uint8_t> bytes) { return {reinterpret_cast<const char *>(bytes.data()), bytes.size()}; }
@@ -257,18 +261,11 @@ bool is_stdout(const std::string &path) {
 
 void write_output(const std::string &path, std::string_view bytes, mode_t mode) {
   if (is_stdout(path)) return write_stdout(bytes);
-  if (is_written_directly(path)) {
-    Descriptor file(::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY));
-    if (file.get() < 0) throw Failure("cannot open " + printable(path) + ": " + reason());
-    write_all(file.get(), bytes, printable(path));
-    if (file.close() != 0) throw Failure("cannot write " + printable(path) + ": " + reason());
-    return;
-  }
-  const std::string target = resolved(path);
+  if (names_descriptor(path) || is_device(path)) return write_directly(path, bytes);
   const SignalsHeld held;
-  StagedFile staged(target, bytes, mode == kModeSecret ? mode : mode & ~current_umask());
+  StagedFile staged(path, bytes, mode == kModeSecret ? mode : mode & ~current_umask());
   staged.put_in_place(true);
-  sync_directory(target);
+  sync_directory(path);
 }
 
 void require_absent(const std::string &path) {

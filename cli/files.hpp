@@ -44,7 +44,7 @@ SecretBytes read_small(Input &input, size_t limit, const std::string &what);
 void write_stdout(std::string_view text);
 
 // "-", a device or a pipe is written to as it is; anything else is replaced in one step, so that a reader sees the old content or
-// the new and an error leaves the old.
+// the new and an error leaves the old.  A symbolic link is itself replaced: what it names stays as it is.
 void write_output(const std::string &path, std::string_view bytes, mode_t mode);
 bool is_stdout(const std::string &path);  // "-", /dev/stdout and the like
 // Both exist, are regular files and are one and the same.

@@ -11,7 +11,7 @@ namespace {
 
 struct Options {
   std::string file;
-  std::vector<std::string> oids;
+  OidOptions oids;
   PassphraseSource passphrase;
 };
 
@@ -28,7 +28,10 @@ Document describe_key(const Key &key, const OidTable &oids) {
                     {"signature_bytes", aioli_signature_bytes(key.alg)}};
   if (secret) {
     document.add("encrypted", !key.encryption.empty());
-    if (!key.encryption.empty()) document.add("encryption", key.encryption);
+    if (!key.encryption.empty()) {
+      document.add("encryption", key.encryption);
+      document.add("checked", key.checked);
+    }
   }
   return document;
 }
@@ -81,7 +84,7 @@ Document describe(const Options &options, const OidTable &oids) {
 
 ExitStatus run(const Options &options, const Session &session) {
   forbid_core_dumps();
-  const OidTable oids(options.oids);
+  const OidTable oids = options.oids.table();
   const Document document = describe(options, oids);
   if (session.json) {
     Document with_name{{"file", options.file}};
@@ -110,9 +113,11 @@ void add_inspect(Arguments &arguments, Session &session) {
   CommandArguments command =
       add_command(arguments, session, "inspect", "Say what a key or signature file is; secrets are not shown",
                   [options, &session] { return run(*options, session); });
+  command.example(
+      "aioli inspect alice.key\n"
+      "aioli inspect release.tar.gz.sig");
   add_passphrase_options(command, options->passphrase);
   add_oid_option(command, options->oids);
-  add_json_option(command, session);
   command.positional("FILE", options->file, "The file; \"-\" is standard input");
 }
 

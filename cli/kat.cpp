@@ -101,10 +101,10 @@ void add_kat(Arguments &arguments, Session &session) {
   CommandArguments command =
       add_command(arguments, session, "kat", "Print known answers in the form of NIST's response files (.rsp)",
                   [options, &session] { return run(*options, session); });
-  command.text("--alg", "NAME", options->alg, "Algorithm, see `aioli list`");
-  command.text("--seed", "HEX48", options->seed, "Seed of the generator of all records, 48 bytes; default 000102..2F");
-  command.number("--count", "N", options->count, 1, 100000, "Number of records");
-  add_json_option(command, session);
+  command.example("aioli kat -a MAYO-1 | sha256sum  # 62bbc430...");
+  command.text("-a,--alg", "NAME", options->alg, "Algorithm, see `aioli list`");
+  command.text("-s,--seed", "HEX48", options->seed, "Seed of the generator of all records, 48 bytes; default 000102..2F");
+  command.number("-n,--count", "N", options->count, 1, 100000, "Number of records");
 }
 
 }  // namespace aioli::cli

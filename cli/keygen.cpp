@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
-#include "envelope.hpp"
+#include "terminal.hpp"
 #include "text.hpp"
 
 #include <memory>
@@ -15,7 +15,7 @@ struct Options {
   bool der = false;
   bool encrypt = false;
   bool force = false;
-  std::vector<std::string> oids;
+  OidOptions oids;
   PassphraseSource passphrase;
 };
 
@@ -44,7 +44,7 @@ SecretBytes parse_seed(const std::string &option, const aioli_alg *alg) {
 ExitStatus run(const Options &options, const Session &session) {
   forbid_core_dumps();
   const aioli_alg *alg = algorithm_by_name(options.alg);
-  const OidTable oids(options.oids);
+  const OidTable oids = options.oids.table();
   if (options.out == "-") throw Failure("keygen writes two files: --out takes the prefix of their names, not \"-\"");
   if (options.out.empty() || options.out.back() == '/') {
     throw Failure("--out takes the prefix of the files' names: PREFIX.key and PREFIX.pub");
@@ -63,6 +63,7 @@ ExitStatus run(const Options &options, const Session &session) {
           "cannot make a key");
   } else {
     const SecretBytes seed = parse_seed(*options.seed, alg);
+    warn("a seed must serve one parameter set only: used under two, with deterministic signing, it gives the key away");
     check(aioli_keypair_from_seed(alg, public_key.data(), public_key.size(), secret_key.data(), secret_key.size(), seed.data(),
                                   seed.size(), nullptr),
           "cannot make a key");
@@ -70,12 +71,9 @@ ExitStatus run(const Options &options, const Session &session) {
 
   const aioli_key_encoding encoding = options.der ? AIOLI_KEY_DER : AIOLI_KEY_PEM;
   const bool encrypted = options.encrypt || options.passphrase.given();
-  SecretBytes secret_file = encode_key(alg, AIOLI_KEY_SECRET, encrypted ? AIOLI_KEY_DER : encoding, secret_key.view(), oids);
-  if (encrypted) {
-    const SecretBytes passphrase = read_passphrase(options.passphrase, printable(secret_path), true);
-    const std::string sealed = seal_envelope(secret_file.view(), passphrase, !options.der);
-    secret_file = SecretBytes::copy_of(sealed.data(), sealed.size());
-  }
+  const SecretBytes secret_file = encrypted ? seal_key(alg, encoding, secret_key.view(), oids,
+                                                       read_passphrase(options.passphrase, printable(secret_path), true))
+                                            : encode_key(alg, AIOLI_KEY_SECRET, encoding, secret_key.view(), oids);
   const SecretBytes public_file = encode_key(alg, AIOLI_KEY_PUBLIC, encoding, public_key, oids);
   write_pair({secret_path, secret_file.view(), kModeSecret}, {public_path, public_file.view(), kModePublic}, options.force);
 
@@ -100,19 +98,20 @@ void add_keygen(Arguments &arguments, Session &session) {
   CommandArguments command =
       add_command(arguments, session, "keygen", "Make a key pair: PREFIX.key (secret) and PREFIX.pub (public)",
                   [options, &session] { return run(*options, session); });
-  command.text("--alg", "NAME", options->alg, "Algorithm, see `aioli list`");
-  command.text("--out", "PREFIX", options->out, "Prefix of the names of both files", Presence::required);
+  command.example(
+      "aioli keygen -o alice           # alice.key and alice.pub\n"
+      "aioli keygen -a MAYO-5 -o bob -e  # asks for a passphrase");
+  command.text("-a,--alg", "NAME", options->alg, "Algorithm, see `aioli list`");
+  command.text("-o,--out", "PREFIX", options->out, "Prefix of the names of both files", Presence::required);
   command.text(
       "--seed", "HEX", options->seed,
-      "Make the key from this seed, which is as secret as the key; \"-\" reads it from standard input (an argument can be "
-      "seen by the other users of the machine)");
-  command.flag("--encrypt", options->encrypt, "Encrypt the secret key under a passphrase that is asked for");
+      "Make the key from this seed, which is as secret as the key, and for this algorithm alone; \"-\" reads it from standard "
+      "input (an argument can be seen by the other users of the machine)");
+  command.flag("-e,--encrypt", options->encrypt, "Encrypt the secret key under a passphrase that is asked for");
   add_passphrase_options(command, options->passphrase);
   command.flag("--der", options->der, "Write DER instead of PEM");
-  command.flag("--force", options->force, "Replace files that exist");
+  command.flag("-f,--force", options->force, "Replace files that exist");
   add_oid_option(command, options->oids);
-  add_json_option(command, session);
-  add_quiet_option(command, session);
 }
 
 }  // namespace aioli::cli

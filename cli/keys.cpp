@@ -3,16 +3,19 @@
 
 #include "envelope.hpp"
 #include "failure.hpp"
+#include "key_check.hpp"
+#include "terminal.hpp"
 #include "text.hpp"
 
 #include <openssl/evp.h>
 
+#if defined(__linux__)
 #include <sys/prctl.h>
+#endif
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
 #include <memory>
 
 namespace aioli::cli {
@@ -44,16 +47,16 @@ std::string key_problem(aioli_status status) {
     case AIOLI_ERR_FORMAT: return "it is neither a public key (SubjectPublicKeyInfo) nor a secret key (PKCS#8), in PEM or DER";
     case AIOLI_ERR_OID:
       return "it is a key of an algorithm that is not known here (--oid NAME=DOTTED teaches another object identifier)";
-    case AIOLI_ERR_MISMATCH: return "its secret and its public part do not belong together: the file is damaged";
+    case AIOLI_ERR_MISMATCH: return "its parts do not belong together: the file was changed or damaged, and must not be used";
     case AIOLI_ERR_LENGTH:
       return "the key does not have the length of its algorithm: the file is damaged, or from another version of the algorithm";
-    default: return aioli_status_text(status);
+    default: return explained(status);
   }
 }
 
 }  // namespace
 
-OidTable::OidTable(const std::vector<std::string> &options) {
+OidTable::OidTable(const std::vector<std::string> &options, bool of_another_set) {
   for (const std::string &option : options) {
     const size_t equals = option.find('=');
     if (equals == std::string::npos) throw Failure("--oid " + printable(option) + ": expected NAME=DOTTED, as in MAYO-1=1.2.3.4");
@@ -61,6 +64,13 @@ OidTable::OidTable(const std::vector<std::string> &options) {
     algorithm_by_name(name);
     if (!is_dotted_oid(oid))
       throw Failure("--oid " + printable(option) + ": the object identifier is not in dotted decimal form");
+    if (const aioli_alg *owner = aioli_alg_by_oid(oid.c_str());
+        owner != nullptr && name != aioli_alg_name(owner) && !of_another_set) {
+      throw Failure(
+          "--oid " + printable(option) + ": this is the identifier of " + aioli_alg_name(owner) +
+          ", whose keys would be read as keys of " + name +
+          "; one seed under two sets can give the key away.  If no such key can come along: --allow-oid-of-another-set");
+    }
     texts_.emplace_back(name, oid);
   }
   for (const auto &[name, oid] : texts_) entries_.push_back({name.c_str(), oid.c_str()});
@@ -110,6 +120,11 @@ Key decode_key(std::span<const uint8_t> content, const std::string &shown, const
   if (status == AIOLI_ERR_FORMAT && envelope) throw Failure("wrong passphrase for " + shown + ", or the file is damaged");
   if (status != AIOLI_OK) throw Failure("cannot use the key file " + shown + ": " + key_problem(status));
   key.bytes.set_size(n);
+  if (envelope && key.kind == AIOLI_KEY_SECRET) {
+    const CheckValue value = check_value_of(content, key.alg, key.bytes.view());
+    if (value == CheckValue::wrong) throw Failure("cannot use the key file " + shown + ": it was changed after it was encrypted");
+    key.checked = value == CheckValue::right;
+  }
   return key;
 }
 
@@ -125,7 +140,7 @@ Key load_key(const std::string &path, aioli_key_kind wanted, const OidTable &oid
                             "stay where it is");
   }
   if (key.kind == AIOLI_KEY_SECRET && key.encryption.empty() && input.others_may_read()) {
-    std::fprintf(stderr, "aioli: warning: the secret key %s can be read by others: chmod 600 it\n", key.shown.c_str());
+    warn("the secret key " + key.shown + " can be read by others: chmod 600 it");
   }
   return key;
 }
@@ -162,10 +177,18 @@ SecretBytes encode_key(const aioli_alg *alg, aioli_key_kind kind, aioli_key_enco
   return encoded;
 }
 
+SecretBytes seal_key(const aioli_alg *alg, aioli_key_encoding encoding, std::span<const uint8_t> key, const OidTable &oids,
+                     const SecretBytes &passphrase) {
+  const SecretBytes plain = encode_key(alg, AIOLI_KEY_SECRET, AIOLI_KEY_DER, key, oids);
+  const std::string sealed =
+      seal_envelope(with_check_value(plain.view(), alg, key).view(), passphrase, encoding == AIOLI_KEY_PEM);
+  return SecretBytes::copy_of(sealed.data(), sealed.size());
+}
+
 void forbid_core_dumps() {
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
-#if !defined(__SANITIZE_ADDRESS__)  // the leak checker must be able to trace its own process
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)  // the leak checker must be able to trace its own process
   ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 #endif
 }

@@ -22,7 +22,8 @@ inline constexpr size_t kKeyFileMaxBytes = 2 * (AIOLI_MAX_SECRET_KEY_BYTES + 2 *
 // The values of --oid NAME=DOTTED, in the form of the C interface.
 class OidTable {
  public:
-  explicit OidTable(const std::vector<std::string> &options);
+  // `of_another_set`: an entry may give a set the identifier that stands for another one.
+  explicit OidTable(const std::vector<std::string> &options, bool of_another_set = false);
   OidTable(const OidTable &) = delete;
   const aioli_oid *entries() const { return entries_.data(); }
 
@@ -40,6 +41,7 @@ struct Key {
   aioli_key_kind kind = AIOLI_KEY_PUBLIC;
   SecretBytes bytes;
   std::string encryption;  // of the file it came from; empty if it was not encrypted
+  bool checked = false;    // an encrypted one had a check value (key_check.hpp), which was right
   std::string shown;       // name of the file
 };
 
@@ -54,6 +56,9 @@ Fingerprint fingerprint_of(const aioli_alg *alg, std::span<const uint8_t> public
 
 SecretBytes encode_key(const aioli_alg *alg, aioli_key_kind kind, aioli_key_encoding encoding, std::span<const uint8_t> key,
                        const OidTable &oids);
+// A secret key under a passphrase, with a check value.
+SecretBytes seal_key(const aioli_alg *alg, aioli_key_encoding encoding, std::span<const uint8_t> key, const OidTable &oids,
+                     const SecretBytes &passphrase);
 
 // Keeps secrets out of core files and out of reach of debuggers of the same user.
 void forbid_core_dumps();

@@ -11,7 +11,7 @@ namespace {
 
 struct Options {
   bool backends = false;
-  std::vector<std::string> oids;
+  OidOptions oids;
 };
 
 Document describe(const aioli_alg *alg, const OidTable &oids) {
@@ -32,7 +32,7 @@ Document describe(const aioli_alg *alg, const OidTable &oids) {
 }
 
 ExitStatus list_algorithms(const Options &options, const Session &session) {
-  const OidTable oids(options.oids);
+  const OidTable oids = options.oids.table();
   Document document = Document::array();
   std::string text = "algorithm           round  category  public key  secret key  signature  (bytes)  object identifier\n";
   for (const aioli_alg *alg : all_algorithms()) {
@@ -70,9 +70,11 @@ void add_list(Arguments &arguments, Session &session) {
   CommandArguments command = add_command(
       arguments, session, "list", "List the algorithms with their sizes, or the backends",
       [options, &session] { return options->backends ? list_backends(session) : list_algorithms(*options, session); });
-  command.flag("--backends", options->backends, "List the backends instead");
+  command.example(
+      "aioli list\n"
+      "aioli list --json | jq -r '.[].name'");
+  command.flag("-b,--backends", options->backends, "List the backends instead");
   add_oid_option(command, options->oids);
-  add_json_option(command, session);
 }
 
 }  // namespace aioli::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
-#include "text.hpp"
+#include "terminal.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -22,17 +22,11 @@ CommandArguments add_command(Arguments &arguments, Session &session, const char 
   });
 }
 
-void add_json_option(CommandArguments &command, Session &session) {
-  command.flag("--json", session.json, "Print JSON; errors too, as {\"error\": ...}");
-}
-
-void add_quiet_option(CommandArguments &command, Session &session) {
-  command.flag("-q,--quiet", session.quiet, "Print nothing but errors");
-}
-
-void add_oid_option(CommandArguments &command, std::vector<std::string> &oids) {
-  command.texts("--oid", "NAME=DOTTED", oids,
+void add_oid_option(CommandArguments &command, OidOptions &oids) {
+  command.texts("--oid", "NAME=DOTTED", oids.given,
                 "Use another object identifier for an algorithm in key files, as in MAYO-1=1.2.3.4 (repeatable)");
+  command.flag("--allow-oid-of-another-set", oids.of_another_set,
+               "Let --oid give a set the identifier of another, whose keys are then read as its own: dangerous, see SECURITY.md");
 }
 
 void add_passphrase_options(CommandArguments &command, PassphraseSource &source) {
@@ -47,31 +41,9 @@ void print_text(const Session &session, const std::string &text) {
   if (!session.json && !session.quiet) write_stdout(text);
 }
 
-void require_backend(const std::string &name) {
-  std::string usable;
-  bool known = false, can_run = false;
-  for (size_t i = 0; i < aioli_backend_count(); i++) {
-    const std::string one = aioli_backend_name(i);
-    known |= name == one;
-    if (aioli_backend_usable(i) != 1) continue;
-    can_run |= name == one;
-    usable += (usable.empty() ? "" : ", ") + one;
-  }
-  if (!known) throw Failure("there is no backend \"" + printable(name) + "\"; this processor can run: " + usable);
-  if (!can_run) throw Failure("this processor cannot run the backend \"" + name + "\"; it can run: " + usable);
-}
-
 std::string active_backend() {
   if (const char *active = aioli_backend_active()) return active;
-  const char *forced = std::getenv("AIOLI_BACKEND");
-  if (forced != nullptr) {
-    try {
-      require_backend(forced);
-    } catch (const Failure &failure) {
-      throw Failure(std::string("the environment variable AIOLI_BACKEND: ") + failure.what());
-    }
-  }
-  throw Failure(aioli_status_text(AIOLI_ERR_BACKEND));
+  throw Failure(explained(AIOLI_ERR_BACKEND));
 }
 
 namespace {
@@ -79,13 +51,13 @@ namespace {
 // A wrong command line is reported before our own options are known.
 bool asked_for_json(int argc, char **argv) {
   for (int i = 1; i < argc && std::strcmp(argv[i], "--") != 0; i++) {
-    if (std::strcmp(argv[i], "--json") == 0) return true;
+    if (std::strcmp(argv[i], "--json") == 0 || std::strcmp(argv[i], "-j") == 0) return true;
   }
   return false;
 }
 
 ExitStatus report(const std::string &where, const std::string &what, bool json) {
-  std::fprintf(stderr, "%s: %s\n", where.c_str(), what.c_str());
+  std::fprintf(stderr, "%s %s\n", coloured(2, Colour::bad, where + ":").c_str(), what.c_str());
   if (json) {
     try {
       print_json({{"error", what}});
@@ -99,21 +71,28 @@ int run(int argc, char **argv) {
   Session session;
   Arguments arguments("aioli", "aioli: MAYO and UOV signatures of files", std::string("aioli ") + aioli_version(),
                       "\"-\" as a file is standard input or standard output.\n"
-                      "Exit status: 0 done, or signature valid; 1 signature not valid; 2 wrong usage, input or system error.");
+                      "Exit status: 0 done, or signature valid; 1 signature not valid; 2 wrong usage,\n"
+                      "input or system error.  `aioli help COMMAND` explains a command.");
+  arguments.flag_for_all("-j,--json", session.json, "Print JSON; errors too, as {\"error\": ...}");
+  arguments.flag_for_all("-q,--quiet", session.quiet, "Print nothing but errors: no warnings either");
   add_keygen(arguments, session);
   add_sign(arguments, session);
   add_verify(arguments, session);
+  add_pubkey(arguments, session);
+  add_passphrase(arguments, session);
   add_inspect(arguments, session);
   add_list(arguments, session);
   add_selftest(arguments, session);
   add_bench(arguments, session);
   add_kat(arguments, session);
+  add_manual(arguments, session);
 
   const Arguments::Outcome outcome = arguments.parse(argc, argv);
   const std::string where = outcome.command.empty() ? "aioli" : "aioli " + outcome.command;
   if (outcome.kind == Arguments::Outcome::error) {
     return report(where, outcome.text + " (see `" + where + " --help`)", asked_for_json(argc, argv));
   }
+  if (session.quiet) silence_warnings();
   try {
     if (outcome.kind == Arguments::Outcome::parsed) return session.run();
     write_stdout(outcome.text);

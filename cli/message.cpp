@@ -2,8 +2,7 @@
 #include "message.hpp"
 
 #include "failure.hpp"
-
-#include <unistd.h>
+#include "terminal.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -18,7 +17,7 @@ constexpr size_t kChunkBytes = 256 << 10;
 // One line on standard error that overwrites itself, and is gone at the end.
 class Progress {
  public:
-  explicit Progress(const Input &file) : size_(file.size()), on_terminal_(::isatty(2) == 1) {}
+  explicit Progress(const Input &file) : size_(file.size()), on_terminal_(is_terminal(2)) {}
   Progress(const Progress &) = delete;
   ~Progress() {
     if (drawn_) std::fputs("\r\033[K", stderr);
@@ -76,6 +75,17 @@ MessageDigest digest_message(const aioli_alg *alg, std::string_view prefix, Inpu
     progress.advance(digest.message_bytes);
   }
   digest.bytes.resize(aioli_digest_bytes(alg));
+  check(aioli_hash_final(&hash, digest.bytes.data(), digest.bytes.size()), "cannot hash the message");
+  return digest;
+}
+
+MessageDigest digest_message(const aioli_alg *alg, std::string_view prefix, std::string_view message) {
+  aioli_hash hash;
+  check(aioli_hash_init(&hash, alg), "cannot hash the message");
+  for (const std::string_view part : {prefix, message}) {
+    check(aioli_hash_update(&hash, reinterpret_cast<const uint8_t *>(part.data()), part.size()), "cannot hash the message");
+  }
+  MessageDigest digest{std::vector<uint8_t>(aioli_digest_bytes(alg)), message.size()};
   check(aioli_hash_final(&hash, digest.bytes.data(), digest.bytes.size()), "cannot hash the message");
   return digest;
 }

@@ -21,5 +21,8 @@ struct MessageDigest {
 // `refused_start`: if not empty, a file that starts with it is a Failure.
 MessageDigest digest_message(const aioli_alg *alg, std::string_view prefix, Input &file, std::string_view refused_start);
 
+// The same of a message in memory.
+MessageDigest digest_message(const aioli_alg *alg, std::string_view prefix, std::string_view message);
+
 }  // namespace aioli::cli
 #endif

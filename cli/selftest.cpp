@@ -96,10 +96,9 @@ void add_selftest(Arguments &arguments, Session &session) {
   auto options = std::make_shared<Options>();
   CommandArguments command = add_command(arguments, session, "selftest", "Compare known answers, on every backend that runs here",
                                          [options, &session] { return run(*options, session); });
-  command.texts("--alg", "NAME", options->algorithms, "Only this algorithm (repeatable)");
-  command.text("--backend", "NAME", options->backend, "Only this backend");
-  add_json_option(command, session);
-  add_quiet_option(command, session);
+  command.example("aioli selftest -a MAYO-1");
+  command.texts("-a,--alg", "NAME", options->algorithms, "Only this algorithm (repeatable)");
+  command.text("-b,--backend", "NAME", options->backend, "Only this backend");
 }
 
 }  // namespace aioli::cli

@@ -3,15 +3,30 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Conventions
- *   - Every buffer comes with its length.  Keys, seeds and signatures have one exact length per algorithm; any other
- *     length is AIOLI_ERR_LENGTH.  An output is cleared to the length that was given.  Outputs come first.
- *   - Every function that can fail returns an aioli_status, which must be looked at.  After any error all outputs are zero (but for a
- *     seed that is its own output, see aioli_keypair_from_seed: it stays).
- *   - The last parameter, `const aioli_env *env`, may be NULL: randomness then comes from the operating system and working
- *     memory from malloc.  With an aioli_env the caller supplies either; the library then calls no allocator.
- *   - No global state but the choice of a backend, made at the first use: everything may be called from any number of threads at once, as long as no two calls share an
- *     output, a workspace or an aioli_hash.  Signer and verifier objects are read-only after their creation and may be shared.
- *   - Inputs and outputs may not overlap, except where a function says so.
+ *   - Every buffer comes with its length, and outputs come first.  Keys, seeds and signatures have one exact length per
+ *     algorithm; any other length is AIOLI_ERR_LENGTH.
+ *   - Every function that can fail returns an aioli_status, and the caller must look at it.  After any error all outputs are zero,
+ *     up to the given length or the exact one, whichever is less.  (A seed that lies in its own output stays, see
+ *     aioli_keypair_from_seed.)
+ *   - An output or a workspace that overlaps any other argument is AIOLI_ERR_ARGUMENT, except where a function allows it.  The output
+ *     is zeroed then, too, and with it the part of an input that lay there.  Inputs may overlap each other.
+ *   - The last parameter, `const aioli_env *env`, may be NULL: then randomness comes from the operating system and working
+ *     memory from malloc.  An aioli_env supplies either or both.  A call that is given a workspace allocates nothing.
+ *   - The only global state is the choice of a backend, which is made at the first use.  Any number of threads may call anything
+ *     at once, as long as no two calls share an output, a workspace or an aioli_hash.  Signer and verifier objects do not change once
+ *     they are made, so threads may share them.
+ *   - Functions that return a size or a number return 0 for a NULL algorithm, and those that return a name return "".
+ *
+ * Three rules for those who use signatures
+ *   - One seed is for one parameter set.  The oil space and the vinegar values come from the same hash of the same inputs in every
+ *     set.  With deterministic signing, signatures that one seed makes under two sets of MAYO give the key away: 1 pair is enough for
+ *     MAYO-3 and MAYO-3-r2 or for MAYO-5 and MAYO-5-r2, 8 pairs for MAYO-1 and MAYO-1-r2, 21 for MAYO-1 and MAYO-2.  Hedged signing,
+ *     the default, is safe from this, since no two signatures have the same salt.
+ *   - A signature does not name its key.  For MAYO-1 and MAYO-5 anyone can make a public key under which a given signature verifies
+ *     another message.  Where it matters who signed (contracts, logs, key exchange), put the public key or a hash of it, and the name of
+ *     the set, into the message.  The signature files of the command line do that.
+ *   - AIOLI_MAX_PUBLIC_KEY_BYTES is 3.2 MB and AIOLI_MAX_SECRET_KEY_BYTES 2.8 MB, those of UOV-V.  Neither is for a stack: use the
+ *     constants of one set, AIOLI_MAYO_1_PUBLIC_KEY_BYTES for instance, or the heap.
  */
 #ifndef AIOLI_H
 #define AIOLI_H
@@ -51,22 +66,23 @@ extern "C" {
 typedef enum aioli_status AIOLI_FIXED_ENUM {
   AIOLI_OK = 0,
   AIOLI_ERR_SIGNATURE = -1,   /* well-formed, but not a signature of this message under this key */
-  AIOLI_ERR_ARGUMENT = -2,    /* a null pointer where one is not allowed, or another wrong argument */
+  AIOLI_ERR_ARGUMENT = -2,    /* a null pointer where one is not allowed, an unknown value, an output that overlaps something */
   AIOLI_ERR_LENGTH = -3,      /* a key, seed, signature or digest does not have its exact length */
   AIOLI_ERR_BUFFER = -4,      /* an output buffer, object memory or workspace is too small */
-  AIOLI_ERR_RNG = -5,         /* the source of randomness failed */
+  AIOLI_ERR_RNG = -5,         /* the source of randomness failed, or gave a seed of zeros */
   AIOLI_ERR_NO_SOLUTION = -6, /* signing used up its 256 attempts (does not happen to an honest caller) */
   AIOLI_ERR_MEMORY = -7,      /* malloc failed, or no workspace was given and this build has no malloc */
   AIOLI_ERR_ALGORITHM = -8,   /* unknown algorithm name, or object and call name different algorithms */
   AIOLI_ERR_BACKEND = -9,     /* AIOLI_BACKEND names a backend that is unknown or that this processor cannot run */
-  AIOLI_ERR_STATE = -10,      /* a streaming call out of order */
+  AIOLI_ERR_STATE = -10,      /* a hash object that is not open, or a signer that was wiped */
   AIOLI_ERR_SELFTEST = -11,   /* a known answer came out wrong: do not use this library */
   AIOLI_ERR_FORMAT = -12,     /* a key file is malformed */
   AIOLI_ERR_OID = -13,        /* a key file is well-formed but of an unknown algorithm */
-  AIOLI_ERR_MISMATCH = -14,   /* a key file's secret and public key do not belong together */
+  AIOLI_ERR_MISMATCH = -14,   /* the parts of a key file do not belong together: it was changed or damaged */
   AIOLI_ERR_ABSENT = -15,     /* this build of the library leaves the operation out (AIOLI_OPERATIONS) */
   AIOLI_ERR_NO_DEVICE = -16,  /* there is no such device, or no driver for it (cuda.h) */
-  AIOLI_ERR_DEVICE = -17      /* a device, or its driver, failed (cuda.h) */
+  AIOLI_ERR_DEVICE = -17,     /* a device, or its driver, failed (cuda.h) */
+  AIOLI_ERR_ENCRYPTED = -18   /* a key file is under a passphrase: decrypt it first (keyfile.h) */
 } aioli_status;
 
 /* A sentence for each status; never NULL. */
@@ -80,7 +96,7 @@ AIOLI_API const char *aioli_version(void);
 /* One parameter set: "MAYO-1", "MAYO-2", "MAYO-3", "MAYO-5" (round 3), "MAYO-1-r2" .. (round 2), "MAYO-1-r1" .. (round 1 with
  * nibble-sliced keys), "MAYO-1-r1b" .. (round 1 as specified, bit-sliced keys); "UOV-Is", "UOV-Ip", "UOV-III", "UOV-V" (round 3), each also with
  * "-pkc" (compact public key) and "-pkc-skc" (compact secret key, too), and "UOV-Ip-r2", "UOV-Ip-pkc-r2" .. (round 2; there Is is the same).
- * Keys never pass between sets. */
+ * A key belongs to one set.  The library cannot know which set raw bytes were made for; key files say it. */
 typedef struct aioli_alg aioli_alg;
 
 AIOLI_API const aioli_alg *aioli_alg_by_name(const char *name); /* NULL if there is none; case matters */
@@ -112,7 +128,8 @@ typedef struct aioli_env {
 
 /* The operating system's randomness (getrandom). */
 AIOLI_API int aioli_rng_system(void *context, uint8_t *out, size_t n);
-/* All zero.  As env->rng of a signing call it selects deterministic signatures (R = 0); never use it to make keys. */
+/* All zero.  As env->rng of a signing call it selects deterministic signatures (R = 0).  aioli_keypair refuses it: AIOLI_ERR_RNG, as for
+ * any source that gives a seed of zeros. */
 AIOLI_API int aioli_rng_zero(void *context, uint8_t *out, size_t n);
 
 typedef enum aioli_op AIOLI_FIXED_ENUM {
@@ -137,15 +154,17 @@ AIOLI_API size_t aioli_workspace_least_bytes(const aioli_alg *alg, aioli_op op);
 
 /* ---- keys -------------------------------------------------------------------------------------------------------------- */
 
-/* CompactKeyGen of MAYO, KeyGen of UOV.  A seed is drawn; public and secret key are of the exact lengths of the set.  pk may be computed in its
- * place: nobody else should read it before the call returns. */
+/* CompactKeyGen of MAYO, KeyGen of UOV, from a seed that is drawn.  pk is computed where it lies: other threads should not read it before
+ * the call returns. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_keypair(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, uint8_t *sk,
                                                       size_t sk_bytes, const aioli_env *env);
-/* The same from a given seed of aioli_seed_bytes, which becomes the beginning of sk, or all of it (and may be there already). */
+/* The same from a given seed of aioli_seed_bytes.  The seed becomes the beginning of sk, or all of it, and may be there already (seed == sk).
+ * Give no two sets the same seed (see above). */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_keypair_from_seed(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, uint8_t *sk,
                                                                 size_t sk_bytes, const uint8_t *seed, size_t seed_bytes,
                                                                 const aioli_env *env);
-/* The public key that belongs to a secret key: to the seed with which that begins. */
+/* The public key that belongs to a secret key, computed from the seed at its beginning.  The rest of an expanded secret key of UOV is not looked
+ * at: keys that come from elsewhere are checked by aioli_key_decode, or by making them again with aioli_keypair_from_seed. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_public_from_secret(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes,
                                                                  const uint8_t *sk, size_t sk_bytes, const aioli_env *env);
 
@@ -154,7 +173,8 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_public_from_secret(const aioli_alg
 /* Sign, hedged: R is drawn from env->rng.  sig_bytes is exactly aioli_signature_bytes(alg).  msg may be NULL if msg_bytes is 0. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_sign(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *msg,
                                                    size_t msg_bytes, const uint8_t *sk, size_t sk_bytes, const aioli_env *env);
-/* R = 0: the same message and key always give the same signature.  Weaker against fault attacks than the hedged form. */
+/* R = 0: the same message and key always give the same signature.  Weaker against fault attacks than the hedged form, and fatal if the same
+ * seed signs under another set (see above). */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_sign_deterministic(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes,
                                                                  const uint8_t *msg, size_t msg_bytes, const uint8_t *sk,
                                                                  size_t sk_bytes, const aioli_env *env);
@@ -171,26 +191,29 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verify(const aioli_alg *alg, const
 
 /* ---- messages in pieces, and digests ------------------------------------------------------------------------------------ */
 
-/* The message is hashed before anything else, so that one of any size takes constant memory.  All fields are private.
- * Initialise one before anything else: what an object that never was does is not defined, AIOLI_ERR_STATE at best. */
+/* A message that comes in pieces is hashed as it comes, so that one of any size takes constant memory.  All fields are private.
+ *
+ * aioli_hash_init comes first.  An object without it is undefined: at best calls return AIOLI_ERR_STATE.  An open object may be copied by
+ * assignment, to go on from the same beginning in two ways.  It owns nothing that would have to be freed: to abandon one, just leave
+ * it.  If the message is secret, the object tells of it: a call that ends it zeroes it, and so does aioli_hash_init with a NULL
+ * algorithm (whose status is AIOLI_ERR_ARGUMENT).  Wipe copies, too. */
 typedef struct aioli_hash {
   uint64_t opaque[32];
 } aioli_hash;
 
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_hash_init(aioli_hash *h, const aioli_alg *alg);
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_hash_update(aioli_hash *h, const uint8_t *data, size_t data_bytes);
-/* The digest of what was absorbed: of MAYO SHAKE256(message, aioli_digest_bytes); UOV hashes message || salt, so there it is the state of
- * SHAKE256 after the message, 200 bytes, and in one byte more how many bytes of the current block that is (of any message, so short ones can
- * be read from it).  Ends the hash, with or without success, as all calls named
- * _final do. */
+/* The digest of what was absorbed.  For MAYO it is SHAKE256(message, aioli_digest_bytes).  UOV hashes message || salt, so its digest is the state
+ * of SHAKE256 after the message: 200 bytes, and one more that says how many bytes of the current block are filled.  Beware: a short
+ * message can be read from such a state.  Like all calls named _final, this one ends the hash, with or without success. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_hash_final(aioli_hash *h, uint8_t *digest, size_t digest_bytes);
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_sign_final(aioli_hash *h, uint8_t *sig, size_t sig_bytes, const uint8_t *sk,
                                                          size_t sk_bytes, const aioli_env *env);
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verify_final(aioli_hash *h, const uint8_t *sig, size_t sig_bytes, const uint8_t *pk,
                                                            size_t pk_bytes, const aioli_env *env);
 
-/* The message's digest computed elsewhere, as aioli_hash_final gives it: nothing else is interoperable.  AIOLI_ERR_ARGUMENT if it is a state with
- * 136 or more bytes in the current block. */
+/* For a digest that was computed elsewhere.  It has to be what aioli_hash_final gives, or no other program will verify the signature.  A state that
+ * claims 136 or more bytes in its current block is AIOLI_ERR_ARGUMENT. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_sign_digest(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes,
                                                           const uint8_t *digest, size_t digest_bytes, const uint8_t *sk,
                                                           size_t sk_bytes, const aioli_env *env);
@@ -200,14 +223,16 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verify_digest(const aioli_alg *alg
 
 /* The digests of many messages, several at a time where the processor has vectors: digests + i * digest_stride is that of msgs[i], which is
  * msg_bytes[i] long and may be NULL if that is 0.  Only aioli_digest_bytes(alg) bytes of each stride are written; a shorter stride
- * is AIOLI_ERR_BUFFER.  Messages may overlap each other.  Time depends on their lengths only.  No workspace; the stack as elsewhere. */
+ * is AIOLI_ERR_BUFFER.  Messages may overlap each other and lie between the digests, but not on one.  Time depends on the lengths only.
+ * It needs no workspace, and no more stack than other calls. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_digest_batch(const aioli_alg *alg, uint8_t *digests, size_t digest_stride,
                                                            const uint8_t *const *msgs, const size_t *msg_bytes, size_t count);
 
 /* ---- repeated use: expanded keys ---------------------------------------------------------------------------------------- */
 
-/* ExpandSK and ExpandPK.  The object lives in memory of the caller (any alignment, aioli_signer_bytes(alg) long), or on
- * the heap with the _new form.  Read-only once made: any number of threads may use one object.  Wipe or free a signer after use. */
+/* ExpandSK and ExpandPK.  The object lives in memory of the caller (any alignment, aioli_signer_bytes(alg) or aioli_verifier_bytes(alg) long), or
+ * on the heap with the _new form.  It does not change once it is made, so any number of threads may use it; it cannot be copied or moved.
+ * Wipe or free a signer after use.  aioli_signer_alg and aioli_verifier_alg return NULL for NULL. */
 typedef struct aioli_signer aioli_signer;
 typedef struct aioli_verifier aioli_verifier;
 
@@ -260,9 +285,9 @@ AIOLI_API const char *aioli_backend_name(size_t index); /* NULL if index >= aiol
 AIOLI_API int aioli_backend_usable(size_t index);       /* 1 if this processor can run it */
 AIOLI_API const char *aioli_backend_active(void); /* of calls with enough memory; NULL if AIOLI_BACKEND names none that can run */
 
-/* Known answers of one set (alg NULL: of every set): key, signature, verification, rejection.  AIOLI_OK, or AIOLI_ERR_SELFTEST, or
- * AIOLI_ERR_MEMORY or AIOLI_ERR_BACKEND if it could not be done, AIOLI_ERR_ABSENT if the build leaves an operation out.  Allocates (so without an
- * operating system it is AIOLI_ERR_MEMORY); takes 12 KB of stack. */
+/* Known answers of one set (alg NULL: of every set): key, signature, verification, rejection.  AIOLI_OK if all are right, AIOLI_ERR_SELFTEST
+ * if one is wrong.  If it could not be done: AIOLI_ERR_MEMORY, AIOLI_ERR_BACKEND, or AIOLI_ERR_ABSENT where the build leaves an operation
+ * out.  It allocates, so without an operating system it is AIOLI_ERR_MEMORY.  It takes 12 KB of stack. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_selftest(const aioli_alg *alg);
 
 #ifdef __cplusplus

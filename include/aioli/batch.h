@@ -7,11 +7,12 @@
  *
  * Conventions, besides those of aioli.h
  *   - Every row gets a status, status[i] for rows[i]: the one that the one-shot call would have given.  One bad row, of whatever
- *     kind, changes nothing for the others; the outputs of a row whose status is not AIOLI_OK are zero.
- *   - A call returns AIOLI_OK only if every status is AIOLI_OK, and else the status of the first row that is not.  So who needs to
- *     know only whether all is well may look at the result alone.  If the batch cannot be worked on at all (a null array, options
+ *     kind, changes nothing for the others.  The outputs of a row whose status is not AIOLI_OK are zero.
+ *   - A call returns AIOLI_OK only if every status is AIOLI_OK, and else the status of the first row that is not.  The result
+ *     alone tells whether all is well.  If the batch cannot be worked on at all (a null array, options
  *     that make no sense, no memory), every row has that status and it is also the result.
- *   - Inputs may be shared by any number of rows.  Outputs (signatures, keys, statuses) may overlap nothing.
+ *   - Inputs may be shared by any number of rows.  Outputs (signatures, keys, statuses) may overlap nothing: within a row that is
+ *     AIOLI_ERR_ARGUMENT, between rows nobody looks, and the results are undefined.
  *   - No rows are no error: AIOLI_OK.
  */
 #ifndef AIOLI_BATCH_H
@@ -25,8 +26,8 @@ extern "C" {
 
 /* ---- threads ------------------------------------------------------------------------------------------------------------- */
 
-/* Threads that wait for batches.  Making threads takes tens of microseconds for each, so that a pool pays for those who work
- * on many small batches.  `threads` counts the thread that calls: a pool of 4 makes three.  From 1 to AIOLI_BATCH_MAX_THREADS.
+/* Threads that wait for batches.  To make a thread takes tens of microseconds, so a pool pays for those who work on many small
+ * batches.  `threads` counts the thread that calls: a pool of 4 makes three.  From 1 to AIOLI_BATCH_MAX_THREADS.
  * Any number of callers may share one pool; they take turns.  The threads receive no signals.  A pool does not survive fork. */
 #define AIOLI_BATCH_MAX_THREADS 1024
 typedef struct aioli_pool aioli_pool;
@@ -88,7 +89,8 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verify_batch(const aioli_alg *alg,
                                                            const aioli_verify_row *rows, size_t count,
                                                            const aioli_batch_options *options);
 /* Rows with the same pointer `sk` form a group; secret keys are never compared.  Signatures are hedged, or deterministic with
- * rng = aioli_rng_zero; with a generator of the caller they are those of one-shot calls in the order of the rows. */
+ * rng = aioli_rng_zero (read in aioli.h what that costs); with a generator of the caller they are those of one-shot calls in the order of
+ * the rows. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_sign_batch(const aioli_alg *alg, aioli_status *status, const aioli_sign_row *rows,
                                                          size_t count, const aioli_batch_options *options);
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_keypair_batch(const aioli_alg *alg, aioli_status *status,

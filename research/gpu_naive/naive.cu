@@ -9,7 +9,7 @@
 #define __volatile__
 #define __asm__(...)
 #define AIOLI_ISA naive
-#define AIOLI_BACKEND_portable
+#define AIOLI_BACKEND_HEADER "backend/portable/backend.hpp"
 #pragma clang force_cuda_host_device begin
 #include AIOLI_BACKEND_HEADER
 #include "base/workspace.hpp"

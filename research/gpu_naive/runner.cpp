@@ -131,6 +131,8 @@ double Runner::run(Operation op, Rows &rows) {
 
 namespace {
 [[maybe_unused]] const bool opened_here =
-    (gpu_bench::open_yardstick = [](uint32_t device, const std::string &image, const std::string &identifier)
-         -> std::unique_ptr<gpu_bench::Yardstick> { return std::make_unique<naive::Runner>(device, image, identifier); }) != nullptr;
-}
+    (gpu_bench::open_yardstick = [](uint32_t device, const std::string &image,
+                                    const std::string &identifier) -> std::unique_ptr<gpu_bench::Yardstick> {
+      return std::make_unique<naive::Runner>(device, image, identifier);
+    }) != nullptr;
+}  // namespace

@@ -7,6 +7,7 @@
 #include "abi/families.hpp"
 #include "abi/host.hpp"
 #include "base/bytes.hpp"
+#include "base/ranges.hpp"
 #include "base/secret.hpp"
 #include "base/workspace.hpp"
 #include "symmetric/shake256.hpp"
@@ -14,6 +15,10 @@
 using namespace aioli;
 
 namespace {
+
+// Every call that handles a secret key ends with this; and the other after hashing alone, of a message, which may be secret.
+void forget() { wipe_stack(), clear_registers(); }
+void forget_hashing() { wipe_stack_of_hashing(), clear_registers(); }
 
 // A digest is a hash of 32 to 64 bytes, for UOV a state: firmware without UOV keeps no room for one.
 constexpr bool has_uov = false
@@ -23,10 +28,11 @@ constexpr bool has_uov = false
     ;
 constexpr size_t max_digest_bytes = has_uov ? 208 : 64, max_randomness_bytes = 64, max_seed_bytes = 64;
 
-// Outputs of a call: zeroed now, and again at the end unless all went well.
+// An output of a call: zeroed at the end unless all went well.  No further than its exact length (without an algorithm: the longest of any),
+// whatever the caller says: a length that is the mistake must not become a write past the end.
 class Output {
  public:
-  Output(uint8_t *p, size_t n) : p_(p), n_(p != nullptr ? n : 0) { zero(p_, n_); }
+  Output(uint8_t *p, size_t n, size_t exact) : p_(p), n_(p != nullptr ? smaller(n, exact) : 0) {}
   ~Output() {
     if (!keep_) wipe(p_, n_);
   }
@@ -95,6 +101,17 @@ aioli_status draw(const aioli_env *env, uint8_t *out, size_t n) {
 
 bool missing(const void *p, size_t n) { return p == nullptr && n > 0; }
 
+// The part of the caller's workspace that a call may write to.
+Range workspace_of(const aioli_alg *alg, aioli_op op, const aioli_env *env) {
+  if (env == nullptr || env->workspace == nullptr) return {nullptr, 0};
+  return {env->workspace, smaller(env->workspace_bytes, aioli_workspace_bytes(alg, op))};
+}
+
+size_t signature_bytes(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).signature : AIOLI_MAX_SIGNATURE_BYTES; }
+size_t public_key_bytes(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).public_key : AIOLI_MAX_PUBLIC_KEY_BYTES; }
+size_t secret_key_bytes(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).secret_key : AIOLI_MAX_SECRET_KEY_BYTES; }
+size_t digest_bytes_of(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).digest : AIOLI_MAX_DIGEST_BYTES; }
+
 // ---- the hash object -------------------------------------------------------------------------------------------------------------
 
 using Shake = Shake256On<active_keccak_f1600>;
@@ -124,7 +141,7 @@ void hash_message(uint8_t *digest, const aioli_alg *alg, const uint8_t *msg, siz
   h.init();
   h.absorb(msg, n);
   take_digest(digest, alg, h);
-  wipe_stack_of_hashing();
+  forget_hashing();
 }
 
 // The digest of an open hash of this algorithm (null: any); ends the hash in any case.
@@ -137,7 +154,7 @@ aioli_status finish(aioli_hash *h, const aioli_alg *alg, uint8_t *digest, const 
   if (which != nullptr) *which = s.alg;
   if (status == AIOLI_OK) {
     take_digest(digest, s.alg, s.shake);
-    wipe_stack_of_hashing();
+    forget_hashing();
   }
   wipe(h, sizeof *h);
   return status;
@@ -170,24 +187,31 @@ aioli_status make_object(Object **object, void *memory, size_t memory_bytes, siz
   if (memory == nullptr || key == nullptr) return AIOLI_ERR_ARGUMENT;
   if (key_bytes != wanted_key_bytes) return AIOLI_ERR_LENGTH;
   if (memory_bytes < needed) return AIOLI_ERR_BUFFER;
+  const Range work = workspace_of(alg, op, env), input = {key, key_bytes}, output = {memory, needed};
+  if (!apart(output, input, work) || !apart(work, input)) return AIOLI_ERR_ARGUMENT;
   const Run run(*alg, op, env);
   if (run.status != AIOLI_OK) return run.status;
   uint8_t *at = static_cast<uint8_t *>(align_up(memory));
   zero(at, header_bytes);
   new (Place{at}) ObjectHeader{alg, nullptr, header_bytes + (*run).*size};
   ((*run).*expand)(at + header_bytes, key, run.memory);
-  wipe_stack();
+  forget();
   *object = reinterpret_cast<Object *>(at);
   return AIOLI_OK;
 }
 
 // ---- what all the signing and verifying calls come down to ------------------------------------------------------------------------
 
-aioli_status sign_digest(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *digest, const uint8_t *sk,
-                         size_t sk_bytes, const uint8_t *R, const aioli_env *env) {
-  Output out(sig, sig_bytes);
+// `input` is what the caller gave for the message: that, its digest or a hash object.
+
+aioli_status sign_digest(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *digest, Range input,
+                         const uint8_t *sk, size_t sk_bytes, const uint8_t *R, const aioli_env *env) {
+  Output out(sig, sig_bytes, signature_bytes(alg));
   if (alg == nullptr || sig == nullptr || sk == nullptr) return AIOLI_ERR_ARGUMENT;
   if (sig_bytes != sizes(*alg).signature || sk_bytes != sizes(*alg).secret_key) return AIOLI_ERR_LENGTH;
+  const Range output = {sig, sig_bytes}, key = {sk, sk_bytes}, random = {R, sizes(*alg).randomness},
+              work = workspace_of(alg, AIOLI_OP_SIGN, env);
+  if (!apart(output, input, key, random, work) || !apart(work, input, key, random)) return AIOLI_ERR_ARGUMENT;
   const Run run(*alg, AIOLI_OP_SIGN, env);
   if (run.status != AIOLI_OK) return run.status;
   Secret<Bytes<max_randomness_bytes>> drawn;
@@ -197,41 +221,48 @@ aioli_status sign_digest(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, c
     R = drawn.b;
   }
   const bool solved = run->sign(sig, digest, sk, R, run.memory);
-  wipe_stack();
+  forget();
   return out.done(solved ? AIOLI_OK : AIOLI_ERR_NO_SOLUTION);
 }
 
-aioli_status verify_digest(const aioli_alg *alg, const uint8_t *sig, size_t sig_bytes, const uint8_t *digest, const uint8_t *pk,
-                           size_t pk_bytes, const aioli_env *env) {
+aioli_status verify_digest(const aioli_alg *alg, const uint8_t *sig, size_t sig_bytes, const uint8_t *digest, Range input,
+                           const uint8_t *pk, size_t pk_bytes, const aioli_env *env) {
   if (alg == nullptr || pk == nullptr || missing(sig, sig_bytes)) return AIOLI_ERR_ARGUMENT;
   if (sig_bytes != sizes(*alg).signature || pk_bytes != sizes(*alg).public_key) return AIOLI_ERR_LENGTH;
+  if (!apart(workspace_of(alg, AIOLI_OP_VERIFY, env), Range{sig, sig_bytes}, input, Range{pk, pk_bytes}))
+    return AIOLI_ERR_ARGUMENT;
   const Run run(*alg, AIOLI_OP_VERIFY, env);
   if (run.status != AIOLI_OK) return run.status;
   return run->verify(sig, digest, pk, run.memory) ? AIOLI_OK : AIOLI_ERR_SIGNATURE;
 }
 
-aioli_status signer_sign(const aioli_signer *signer, uint8_t *sig, size_t sig_bytes, const uint8_t *digest,
+aioli_status signer_sign(const aioli_signer *signer, uint8_t *sig, size_t sig_bytes, const uint8_t *digest, Range input,
                          const aioli_env *env) {
-  Output out(sig, sig_bytes);
+  const aioli_alg *alg = signer != nullptr ? header(signer).alg : nullptr;
+  Output out(sig, sig_bytes, signature_bytes(alg));
   if (signer == nullptr || sig == nullptr) return AIOLI_ERR_ARGUMENT;
-  const aioli_alg *alg = header(signer).alg;
   if (alg == nullptr) return AIOLI_ERR_STATE;  // wiped
   if (sig_bytes != sizes(*alg).signature) return AIOLI_ERR_LENGTH;
+  const Range output = {sig, sig_bytes}, key = {signer, header(signer).bytes},
+              work = workspace_of(alg, AIOLI_OP_SIGNER_SIGN, env);
+  if (!apart(output, input, key, work) || !apart(work, input, key)) return AIOLI_ERR_ARGUMENT;
   const Run run(*alg, AIOLI_OP_SIGNER_SIGN, env);
   if (run.status != AIOLI_OK) return run.status;
   Secret<Bytes<max_randomness_bytes>> R;
   const aioli_status status = draw(env, R.b, run->sizes.randomness);
   if (status != AIOLI_OK) return status;
   const bool solved = run->sign_expanded(sig, digest, key_of(signer), R.b, run.memory);
-  wipe_stack();
+  forget();
   return out.done(solved ? AIOLI_OK : AIOLI_ERR_NO_SOLUTION);
 }
 
 aioli_status verifier_verify(const aioli_verifier *verifier, const uint8_t *sig, size_t sig_bytes, const uint8_t *digest,
-                             const aioli_env *env) {
+                             Range input, const aioli_env *env) {
   if (verifier == nullptr || missing(sig, sig_bytes)) return AIOLI_ERR_ARGUMENT;
   const aioli_alg &alg = *header(verifier).alg;
   if (sig_bytes != sizes(alg).signature) return AIOLI_ERR_LENGTH;
+  const Range work = workspace_of(&alg, AIOLI_OP_VERIFIER_VERIFY, env);
+  if (!apart(work, Range{sig, sig_bytes}, input, Range{verifier, header(verifier).bytes})) return AIOLI_ERR_ARGUMENT;
   const Run run(alg, AIOLI_OP_VERIFIER_VERIFY, env);
   if (run.status != AIOLI_OK) return run.status;
   return run->verify_expanded(sig, digest, key_of(verifier), run.memory) ? AIOLI_OK : AIOLI_ERR_SIGNATURE;
@@ -243,18 +274,30 @@ aioli_status check_digest(const aioli_alg *alg, const uint8_t *digest, size_t di
   return sizes(*alg).digest_is_state && !Shake::can_restore(digest) ? AIOLI_ERR_ARGUMENT : AIOLI_OK;
 }
 
-// Zeroes sig and passes the error on.
-aioli_status refuse(uint8_t *sig, size_t sig_bytes, aioli_status status) {
-  if (sig != nullptr) zero(sig, sig_bytes);
-  return status;
+// Whether a message lies on one of the digests; between two it may.
+bool meets_a_digest(Range msg, const uint8_t *digests, size_t stride, size_t digest_bytes, size_t count) {
+  if (!meet(msg, {digests, stride * count})) return false;
+  const uintptr_t first = reinterpret_cast<uintptr_t>(digests), at = reinterpret_cast<uintptr_t>(msg.p);
+  if (at < first) return true;
+  const size_t i = (at - first) / stride, in_stride = (at - first) % stride;
+  return in_stride < digest_bytes || (i + 1 < count && msg.n > stride - in_stride);
 }
 
-// From a seed, lengths of keys checked by the caller; sk may be null.
+// Zeroes sig and passes the error on.
+aioli_status refuse(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, aioli_status status) {
+  return Output(sig, sig_bytes, signature_bytes(alg)).done(status);
+}
+
+// From a seed, lengths of keys checked by the caller; sk may be null, or where the seed is.
 aioli_status keypair(const aioli_alg *alg, uint8_t *pk, uint8_t *sk, const uint8_t *seed, const aioli_env *env) {
+  const Range work = workspace_of(alg, AIOLI_OP_KEYPAIR, env), public_out = {pk, sizes(*alg).public_key},
+              secret_out = {sk, sizes(*alg).secret_key}, input = {seed, sizes(*alg).seed};
+  if (!apart(public_out, secret_out, input, work) || !apart(work, secret_out, input)) return AIOLI_ERR_ARGUMENT;
+  if (seed != sk && meet(secret_out, input)) return AIOLI_ERR_ARGUMENT;
   const Run run(*alg, AIOLI_OP_KEYPAIR, env);
   if (run.status != AIOLI_OK) return run.status;
   run->keypair(pk, sk, seed, run.memory);
-  wipe_stack();
+  forget();
   return AIOLI_OK;
 }
 
@@ -273,10 +316,11 @@ const char *aioli_status_text(aioli_status status) {
   switch (status) {
     case AIOLI_OK: return "success";
     case AIOLI_ERR_SIGNATURE: return "the signature is not valid for this message and public key";
-    case AIOLI_ERR_ARGUMENT: return "wrong argument: a null pointer where one is not allowed, or an unknown value";
+    case AIOLI_ERR_ARGUMENT:
+      return "wrong argument: a null pointer, an unknown value, or an output that overlaps another argument";
     case AIOLI_ERR_LENGTH: return "a key, seed, signature or digest does not have the exact length of its algorithm";
     case AIOLI_ERR_BUFFER: return "an output buffer, object memory or workspace is too small";
-    case AIOLI_ERR_RNG: return "the source of randomness failed";
+    case AIOLI_ERR_RNG: return "the source of randomness failed, or made a seed of zeros";
     case AIOLI_ERR_NO_SOLUTION: return "signing found no solution in 256 attempts";
     case AIOLI_ERR_MEMORY: return "out of memory, or no workspace was given to a build without an allocator";
     case AIOLI_ERR_ALGORITHM: return "unknown algorithm, or two arguments of different algorithms";
@@ -288,7 +332,8 @@ const char *aioli_status_text(aioli_status status) {
     case AIOLI_ERR_ABSENT: return "this build of the library leaves the operation out";
     case AIOLI_ERR_NO_DEVICE: return "there is no such device, or no driver for it";
     case AIOLI_ERR_DEVICE: return "a device or its driver failed";
-    case AIOLI_ERR_MISMATCH: return "the secret and the public key of the key file do not belong together";
+    case AIOLI_ERR_ENCRYPTED: return "the key file is under a passphrase: decrypt it first (aioli passphrase --remove)";
+    case AIOLI_ERR_MISMATCH: return "the parts of the key file do not belong together: it was changed or damaged";
   }
   return "unknown status";
 }
@@ -345,11 +390,16 @@ aioli_status aioli_backend_use(const char *name) { return use_backend(name) ? AI
 
 aioli_status aioli_keypair(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, uint8_t *sk, size_t sk_bytes,
                            const aioli_env *env) {
-  Output public_out(pk, pk_bytes), secret_out(sk, sk_bytes);
+  Output public_out(pk, pk_bytes, public_key_bytes(alg)), secret_out(sk, sk_bytes, secret_key_bytes(alg));
   if (alg == nullptr || pk == nullptr || sk == nullptr) return AIOLI_ERR_ARGUMENT;
   if (pk_bytes != sizes(*alg).public_key || sk_bytes != sizes(*alg).secret_key) return AIOLI_ERR_LENGTH;
   Secret<Bytes<max_seed_bytes>> seed;
+  zero(seed.b, sizeof seed.b);
   aioli_status status = draw(env, seed.b, sizes(*alg).seed);
+  // Nothing but zeros: aioli_rng_zero, or a source that wrote nothing.  A random seed is that once in 2^192 times.
+  uint8_t any = 0;
+  for (const uint8_t b : seed.b) any |= b;
+  if (status == AIOLI_OK && reveal(any == 0)) status = AIOLI_ERR_RNG;
   if (status == AIOLI_OK) status = keypair(alg, pk, sk, seed.b, env);
   secret_out.done(status);
   return public_out.done(status);
@@ -357,7 +407,7 @@ aioli_status aioli_keypair(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, u
 
 aioli_status aioli_keypair_from_seed(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, uint8_t *sk, size_t sk_bytes,
                                      const uint8_t *seed, size_t seed_bytes, const aioli_env *env) {
-  Output public_out(pk, pk_bytes);
+  Output public_out(pk, pk_bytes, public_key_bytes(alg));
   aioli_status status = AIOLI_OK;
   if (alg == nullptr || pk == nullptr || sk == nullptr || seed == nullptr)
     status = AIOLI_ERR_ARGUMENT;
@@ -365,17 +415,19 @@ aioli_status aioli_keypair_from_seed(const aioli_alg *alg, uint8_t *pk, size_t p
     status = AIOLI_ERR_LENGTH;
   if (status == AIOLI_OK) status = keypair(alg, pk, sk, seed, env);
   if (status != AIOLI_OK && sk != nullptr) {  // a seed that lies there stays
-    const size_t kept = sk != seed ? 0 : seed_bytes < sk_bytes ? seed_bytes : sk_bytes;
-    zero(sk + kept, sk_bytes - kept);
+    const size_t cleared = smaller(sk_bytes, secret_key_bytes(alg));
+    const size_t kept = sk != seed ? 0 : smaller(seed_bytes, cleared);
+    zero(sk + kept, cleared - kept);
   }
   return public_out.done(status);
 }
 
 aioli_status aioli_public_from_secret(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, const uint8_t *sk, size_t sk_bytes,
                                       const aioli_env *env) {
-  Output out(pk, pk_bytes);
+  Output out(pk, pk_bytes, public_key_bytes(alg));
   if (alg == nullptr || pk == nullptr || sk == nullptr) return AIOLI_ERR_ARGUMENT;
   if (pk_bytes != sizes(*alg).public_key || sk_bytes != sizes(*alg).secret_key) return AIOLI_ERR_LENGTH;
+  if (meet({pk, pk_bytes}, {sk, sk_bytes})) return AIOLI_ERR_ARGUMENT;
   return out.done(keypair(alg, pk, nullptr, sk, env));
 }
 
@@ -383,10 +435,10 @@ aioli_status aioli_public_from_secret(const aioli_alg *alg, uint8_t *pk, size_t 
 
 aioli_status aioli_sign(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *msg, size_t msg_bytes,
                         const uint8_t *sk, size_t sk_bytes, const aioli_env *env) {
-  if (alg == nullptr || missing(msg, msg_bytes)) return refuse(sig, sig_bytes, AIOLI_ERR_ARGUMENT);
+  if (alg == nullptr || missing(msg, msg_bytes)) return refuse(alg, sig, sig_bytes, AIOLI_ERR_ARGUMENT);
   Secret<Bytes<max_digest_bytes>> digest;  // of some schemes a state, which tells what a short message was
   hash_message(digest.b, alg, msg, msg_bytes);
-  return sign_digest(alg, sig, sig_bytes, digest.b, sk, sk_bytes, nullptr, env);
+  return sign_digest(alg, sig, sig_bytes, digest.b, {msg, msg_bytes}, sk, sk_bytes, nullptr, env);
 }
 
 aioli_status aioli_sign_deterministic(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *msg, size_t msg_bytes,
@@ -398,11 +450,11 @@ aioli_status aioli_sign_deterministic(const aioli_alg *alg, uint8_t *sig, size_t
 aioli_status aioli_sign_with_randomness(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *msg,
                                         size_t msg_bytes, const uint8_t *sk, size_t sk_bytes, const uint8_t *R, size_t R_bytes,
                                         const aioli_env *env) {
-  if (alg == nullptr || missing(msg, msg_bytes) || R == nullptr) return refuse(sig, sig_bytes, AIOLI_ERR_ARGUMENT);
-  if (R_bytes != sizes(*alg).randomness) return refuse(sig, sig_bytes, AIOLI_ERR_LENGTH);
+  if (alg == nullptr || missing(msg, msg_bytes) || R == nullptr) return refuse(alg, sig, sig_bytes, AIOLI_ERR_ARGUMENT);
+  if (R_bytes != sizes(*alg).randomness) return refuse(alg, sig, sig_bytes, AIOLI_ERR_LENGTH);
   Secret<Bytes<max_digest_bytes>> digest;  // of some schemes a state, which tells what a short message was
   hash_message(digest.b, alg, msg, msg_bytes);
-  return sign_digest(alg, sig, sig_bytes, digest.b, sk, sk_bytes, R, env);
+  return sign_digest(alg, sig, sig_bytes, digest.b, {msg, msg_bytes}, sk, sk_bytes, R, env);
 }
 
 aioli_status aioli_verify(const aioli_alg *alg, const uint8_t *sig, size_t sig_bytes, const uint8_t *msg, size_t msg_bytes,
@@ -410,7 +462,7 @@ aioli_status aioli_verify(const aioli_alg *alg, const uint8_t *sig, size_t sig_b
   if (alg == nullptr || missing(msg, msg_bytes)) return AIOLI_ERR_ARGUMENT;
   uint8_t digest[max_digest_bytes];
   hash_message(digest, alg, msg, msg_bytes);
-  return verify_digest(alg, sig, sig_bytes, digest, pk, pk_bytes, env);
+  return verify_digest(alg, sig, sig_bytes, digest, {msg, msg_bytes}, pk, pk_bytes, env);
 }
 
 // ---- pieces and digests ---------------------------------------------------------------------------------------------------------------
@@ -430,15 +482,15 @@ aioli_status aioli_hash_update(aioli_hash *h, const uint8_t *data, size_t data_b
   if (h == nullptr || missing(data, data_bytes)) return AIOLI_ERR_ARGUMENT;
   if (state(h).open != hash_is_open) return AIOLI_ERR_STATE;
   state(h).shake.absorb(data, data_bytes);
-  wipe_stack_of_hashing();
+  forget_hashing();
   return AIOLI_OK;
 }
 
 aioli_status aioli_hash_final(aioli_hash *h, uint8_t *digest, size_t digest_bytes) {
-  Output out(digest, digest_bytes);
   Secret<Bytes<max_digest_bytes>> whole;
   const aioli_alg *alg = nullptr;
   const aioli_status status = finish(h, nullptr, whole.b, &alg);
+  Output out(digest, digest_bytes, digest_bytes_of(alg));
   if (status != AIOLI_OK) return status;
   if (digest == nullptr) return AIOLI_ERR_ARGUMENT;
   if (digest_bytes != sizes(*alg).digest) return AIOLI_ERR_LENGTH;
@@ -451,8 +503,8 @@ aioli_status aioli_sign_final(aioli_hash *h, uint8_t *sig, size_t sig_bytes, con
   Secret<Bytes<max_digest_bytes>> digest;  // of some schemes a state, which tells what a short message was
   const aioli_alg *alg = nullptr;
   const aioli_status status = finish(h, nullptr, digest.b, &alg);
-  if (status != AIOLI_OK) return refuse(sig, sig_bytes, status);
-  return sign_digest(alg, sig, sig_bytes, digest.b, sk, sk_bytes, nullptr, env);
+  if (status != AIOLI_OK) return refuse(alg, sig, sig_bytes, status);
+  return sign_digest(alg, sig, sig_bytes, digest.b, {h, sizeof *h}, sk, sk_bytes, nullptr, env);
 }
 
 aioli_status aioli_verify_final(aioli_hash *h, const uint8_t *sig, size_t sig_bytes, const uint8_t *pk, size_t pk_bytes,
@@ -461,21 +513,21 @@ aioli_status aioli_verify_final(aioli_hash *h, const uint8_t *sig, size_t sig_by
   const aioli_alg *alg = nullptr;
   const aioli_status status = finish(h, nullptr, digest, &alg);
   if (status != AIOLI_OK) return status;
-  return verify_digest(alg, sig, sig_bytes, digest, pk, pk_bytes, env);
+  return verify_digest(alg, sig, sig_bytes, digest, {h, sizeof *h}, pk, pk_bytes, env);
 }
 
 aioli_status aioli_sign_digest(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *digest, size_t digest_bytes,
                                const uint8_t *sk, size_t sk_bytes, const aioli_env *env) {
   const aioli_status status = check_digest(alg, digest, digest_bytes);
-  if (status != AIOLI_OK) return refuse(sig, sig_bytes, status);
-  return sign_digest(alg, sig, sig_bytes, digest, sk, sk_bytes, nullptr, env);
+  if (status != AIOLI_OK) return refuse(alg, sig, sig_bytes, status);
+  return sign_digest(alg, sig, sig_bytes, digest, {digest, digest_bytes}, sk, sk_bytes, nullptr, env);
 }
 
 aioli_status aioli_verify_digest(const aioli_alg *alg, const uint8_t *sig, size_t sig_bytes, const uint8_t *digest,
                                  size_t digest_bytes, const uint8_t *pk, size_t pk_bytes, const aioli_env *env) {
   const aioli_status status = check_digest(alg, digest, digest_bytes);
   if (status != AIOLI_OK) return status;
-  return verify_digest(alg, sig, sig_bytes, digest, pk, pk_bytes, env);
+  return verify_digest(alg, sig, sig_bytes, digest, {digest, digest_bytes}, pk, pk_bytes, env);
 }
 
 aioli_status aioli_digest_batch(const aioli_alg *alg, uint8_t *digests, size_t digest_stride, const uint8_t *const *msgs,
@@ -485,19 +537,24 @@ aioli_status aioli_digest_batch(const aioli_alg *alg, uint8_t *digests, size_t d
   if (digests == nullptr) return AIOLI_ERR_ARGUMENT;
   const size_t digest_bytes = sizes(*alg).digest;
   if (digest_stride < digest_bytes) return AIOLI_ERR_BUFFER;
-  for (size_t i = 0; i < count; i++) zero(digests + i * digest_stride, digest_bytes);
-  if (msgs == nullptr || msg_bytes == nullptr) return AIOLI_ERR_ARGUMENT;
+  if (digest_stride > SIZE_MAX / count) return AIOLI_ERR_ARGUMENT;
+  const auto refuse_all = [=](aioli_status status) {
+    for (size_t i = 0; i < count; i++) zero(digests + i * digest_stride, digest_bytes);
+    return status;
+  };
+  if (msgs == nullptr || msg_bytes == nullptr) return refuse_all(AIOLI_ERR_ARGUMENT);
   for (size_t i = 0; i < count; i++)
-    if (missing(msgs[i], msg_bytes[i])) return AIOLI_ERR_ARGUMENT;
+    if (missing(msgs[i], msg_bytes[i]) || meets_a_digest({msgs[i], msg_bytes[i]}, digests, digest_stride, digest_bytes, count))
+      return refuse_all(AIOLI_ERR_ARGUMENT);
   const int backend = active_backend();
-  if (backend < 0) return AIOLI_ERR_BACKEND;
-  if (digest_many(backend) == nullptr) return AIOLI_ERR_ABSENT;
+  if (backend < 0) return refuse_all(AIOLI_ERR_BACKEND);
+  if (digest_many(backend) == nullptr) return refuse_all(AIOLI_ERR_ABSENT);
   if (sizes(*alg).digest_is_state) {  // one after another: states are not taken from vectors
     for (size_t i = 0; i < count; i++) hash_message(digests + i * digest_stride, alg, msgs[i], msg_bytes[i]);
     return AIOLI_OK;
   }
   digest_many(backend)(digests, digest_stride, digest_bytes, msgs, msg_bytes, count);
-  wipe_stack_of_hashing();
+  forget_hashing();
   return AIOLI_OK;
 }
 
@@ -570,28 +627,29 @@ const aioli_alg *aioli_verifier_alg(const aioli_verifier *verifier) {
 
 aioli_status aioli_signer_sign(const aioli_signer *signer, uint8_t *sig, size_t sig_bytes, const uint8_t *msg, size_t msg_bytes,
                                const aioli_env *env) {
-  if (signer == nullptr || missing(msg, msg_bytes)) return refuse(sig, sig_bytes, AIOLI_ERR_ARGUMENT);
-  if (header(signer).alg == nullptr) return refuse(sig, sig_bytes, AIOLI_ERR_STATE);
+  if (signer == nullptr || missing(msg, msg_bytes)) return refuse(aioli_signer_alg(signer), sig, sig_bytes, AIOLI_ERR_ARGUMENT);
+  if (header(signer).alg == nullptr) return refuse(aioli_signer_alg(signer), sig, sig_bytes, AIOLI_ERR_STATE);
   Secret<Bytes<max_digest_bytes>> digest;  // of some schemes a state, which tells what a short message was
   hash_message(digest.b, header(signer).alg, msg, msg_bytes);
-  return signer_sign(signer, sig, sig_bytes, digest.b, env);
+  return signer_sign(signer, sig, sig_bytes, digest.b, {msg, msg_bytes}, env);
 }
 
 aioli_status aioli_signer_sign_digest(const aioli_signer *signer, uint8_t *sig, size_t sig_bytes, const uint8_t *digest,
                                       size_t digest_bytes, const aioli_env *env) {
-  if (signer != nullptr && header(signer).alg == nullptr) return refuse(sig, sig_bytes, AIOLI_ERR_STATE);
+  if (signer != nullptr && header(signer).alg == nullptr)
+    return refuse(aioli_signer_alg(signer), sig, sig_bytes, AIOLI_ERR_STATE);
   const aioli_status status = check_digest(aioli_signer_alg(signer), digest, digest_bytes);
-  if (status != AIOLI_OK) return refuse(sig, sig_bytes, status);
-  return signer_sign(signer, sig, sig_bytes, digest, env);
+  if (status != AIOLI_OK) return refuse(aioli_signer_alg(signer), sig, sig_bytes, status);
+  return signer_sign(signer, sig, sig_bytes, digest, {digest, digest_bytes}, env);
 }
 
 aioli_status aioli_signer_sign_final(const aioli_signer *signer, aioli_hash *h, uint8_t *sig, size_t sig_bytes,
                                      const aioli_env *env) {
   Secret<Bytes<max_digest_bytes>> digest;  // of some schemes a state, which tells what a short message was
   const aioli_status status = finish(h, aioli_signer_alg(signer), digest.b);
-  if (signer == nullptr) return refuse(sig, sig_bytes, AIOLI_ERR_ARGUMENT);
-  if (status != AIOLI_OK) return refuse(sig, sig_bytes, status);
-  return signer_sign(signer, sig, sig_bytes, digest.b, env);
+  if (signer == nullptr) return refuse(aioli_signer_alg(signer), sig, sig_bytes, AIOLI_ERR_ARGUMENT);
+  if (status != AIOLI_OK) return refuse(aioli_signer_alg(signer), sig, sig_bytes, status);
+  return signer_sign(signer, sig, sig_bytes, digest.b, {h, sizeof *h}, env);
 }
 
 aioli_status aioli_verifier_verify(const aioli_verifier *verifier, const uint8_t *sig, size_t sig_bytes, const uint8_t *msg,
@@ -599,14 +657,14 @@ aioli_status aioli_verifier_verify(const aioli_verifier *verifier, const uint8_t
   if (verifier == nullptr || missing(msg, msg_bytes)) return AIOLI_ERR_ARGUMENT;
   uint8_t digest[max_digest_bytes];
   hash_message(digest, header(verifier).alg, msg, msg_bytes);
-  return verifier_verify(verifier, sig, sig_bytes, digest, env);
+  return verifier_verify(verifier, sig, sig_bytes, digest, {msg, msg_bytes}, env);
 }
 
 aioli_status aioli_verifier_verify_digest(const aioli_verifier *verifier, const uint8_t *sig, size_t sig_bytes,
                                           const uint8_t *digest, size_t digest_bytes, const aioli_env *env) {
   const aioli_status status = check_digest(aioli_verifier_alg(verifier), digest, digest_bytes);
   if (status != AIOLI_OK) return status;
-  return verifier_verify(verifier, sig, sig_bytes, digest, env);
+  return verifier_verify(verifier, sig, sig_bytes, digest, {digest, digest_bytes}, env);
 }
 
 aioli_status aioli_verifier_verify_final(const aioli_verifier *verifier, aioli_hash *h, const uint8_t *sig, size_t sig_bytes,
@@ -615,5 +673,5 @@ aioli_status aioli_verifier_verify_final(const aioli_verifier *verifier, aioli_h
   const aioli_status status = finish(h, aioli_verifier_alg(verifier), digest);
   if (verifier == nullptr) return AIOLI_ERR_ARGUMENT;
   if (status != AIOLI_OK) return status;
-  return verifier_verify(verifier, sig, sig_bytes, digest, env);
+  return verifier_verify(verifier, sig, sig_bytes, digest, {h, sizeof *h}, env);
 }

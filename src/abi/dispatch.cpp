@@ -42,27 +42,31 @@ const BackendRow backends[backend_count] = {
 #undef AIOLI_BACKEND
 };
 
-// The only writable data of the library: the backend chosen (index + 1), 0 before the first use, -1 if AIOLI_BACKEND cannot be had.
-// Threads that race at the first use all find the same value.
+// The only writable data of the library: the backend chosen (index + 1) and 256 times the last usable one; 0 before the first use, -1 if
+// AIOLI_BACKEND cannot be had.  Threads that race at the first use all find the same value.
 int chosen = 0;
+static_assert(backend_count < 256);
 
 bool same(const char *a, const char *b) {
   while (*a != 0 && *a == *b) a++, b++;
   return *a == *b;
 }
 
-int find_backend(const char *name) {
-  for (int i = 0; i < backend_count; i++)
-    if (same(backend_name(i), name)) return backend_usable(i) ? i + 1 : -1;
-  return -1;
+int last_usable() {
+  int i = backend_count - 1;
+  while (i > 0 && !backend_usable(i)) i--;
+  return i;
 }
 
+// What `chosen` will be.
+int find_backend(const char *name) {
+  for (int i = 0; i < backend_count; i++)
+    if (same(backend_name(i), name)) return backend_usable(i) ? 256 * last_usable() + i + 1 : -1;
+  return -1;
+}
 int default_backend() {
   const char *forced = host_getenv("AIOLI_BACKEND");
-  if (forced != nullptr && *forced != 0) return find_backend(forced);
-  for (int i = backend_count - 1; i > 0; i--)
-    if (backend_usable(i)) return i + 1;
-  return 1;
+  return forced != nullptr && *forced != 0 ? find_backend(forced) : 257 * last_usable() + 1;
 }
 
 }  // namespace
@@ -98,7 +102,12 @@ int active_backend() {
     const int wanted = default_backend();
     if (__atomic_compare_exchange_n(&chosen, &now, wanted, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) now = wanted;
   }
-  return now > 0 ? now - 1 : -1;
+  return now > 0 ? now % 256 - 1 : -1;
+}
+
+void clear_registers() {
+  const int now = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
+  backends[now > 0 ? now / 256 : 0].kernels->clear_registers();
 }
 
 bool use_backend(const char *name) {

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #if defined(__linux__)
 #include <sys/random.h>
+#elif defined(__APPLE__)
+#include <sys/random.h>  // getentropy
 #else
-#include <unistd.h>
+#include <unistd.h>  // getentropy, of the BSDs
 #endif
 #endif
 

@@ -48,6 +48,7 @@ struct KernelsOfBackend {
   const Instance *instances[set_count];  // in the order of registry.def; null: not served
   DigestMany *digest_many;               // null if the build leaves it out
   KeccakPermutation *keccak_f1600;
+  void (*clear_registers)();  // those that its instructions reach
 };
 
 }  // namespace aioli

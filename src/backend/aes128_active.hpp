@@ -31,8 +31,7 @@ template <class Aes> struct FunctionsOfAes {
   static constexpr AesFunctions functions = {sizeof(Aes), init, keystream};
 };
 template <class Aes>
-inline constexpr AesOfBackend aes_of_backend = {FunctionsOfAes<Aes>::functions,
-                                                FunctionsOfAes<typename Aes::Short>::functions};
+inline constexpr AesOfBackend aes_of_backend = {FunctionsOfAes<Aes>::functions, FunctionsOfAes<typename Aes::Short>::functions};
 
 // Own is what the backend of the kernels has.  Keys that are longer than `most` and Own's have no room: then it is Own, too.
 template <class Own, size_t most, AesFunctions AesOfBackend::*which> class Aes128Active {

@@ -2,6 +2,7 @@
 // Secrets: wiped on every way out, masked without branches, and made public in visible places only.
 #pragma once
 #include "base/isa.hpp"
+#include "base/registers.hpp"
 #if defined(AIOLI_CT_VALGRIND)
 #include <valgrind/memcheck.h>
 #endif
@@ -31,9 +32,10 @@ template <class T> struct Secret : T {
   ~Secret() { wipe(this, sizeof *this); }
 };
 
-// Zeroes the stack below the caller's frame, and on a 32-bit Arm the floating-point registers.  Functions that have returned leave temporaries and spilled registers there, which no
-// destructor reaches: every call that handles a secret key ends with this.  Longer than any of them is deep (test ct/test_residue);
-// MemorySanitizer's frames are larger, those of emulated vectors most of all (its builds see themselves whether this suffices).
+// Zeroes the stack below the caller's frame, and registers that calls need not preserve.  Functions that have returned leave temporaries
+// and spilled registers there, which no destructor reaches: every call that handles a secret key ends with this.  Longer than any of them
+// is deep (test ct/test_residue); MemorySanitizer's frames are larger, those of emulated vectors most of all (its builds see themselves
+// whether this suffices).
 #if defined(AIOLI_CT_MSAN)
 #undef AIOLI_WIPE_STACK_BYTES
 #undef AIOLI_WIPE_HASH_STACK_BYTES
@@ -52,15 +54,7 @@ inline void
 wipe_stack() {
   uint8_t dead[bytes];
   wipe(dead, sizeof dead);
-#if defined(__arm__) && defined(__ARM_FP)
-  // The floating-point registers that calls need not preserve: gcc moves words of matrices through them, and nobody overwrites them for long.
-  __asm__ __volatile__(
-      "vmov d0, %0, %0\n\tvmov d1, %0, %0\n\tvmov d2, %0, %0\n\tvmov d3, %0, %0\n\t"
-      "vmov d4, %0, %0\n\tvmov d5, %0, %0\n\tvmov d6, %0, %0\n\tvmov d7, %0, %0"
-      :
-      : "r"(0)
-      : "d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7");
-#endif
+  clear_vector_registers(), clear_general_registers();
 }
 // After hashing alone, which is less deep: of a message, which may be secret.
 inline void wipe_stack_of_hashing() { wipe_stack<AIOLI_WIPE_HASH_STACK_BYTES>(); }

@@ -298,7 +298,7 @@ aioli_status batch(const aioli_alg *alg, aioli_status *status, const typename Op
     for (size_t i = 0; i < count; i++) status[i] = AIOLI_ERR_STATE;  // of a row that nobody has looked at: never to be seen
   if (all == AIOLI_OK && count > 0) all = Batch<Op>(alg, status, rows, count, options).work();
   if (all != AIOLI_OK) {
-    for (size_t i = 0; rows != nullptr && i < count; i++) Op::refuse(rows[i]);
+    for (size_t i = 0; rows != nullptr && i < count; i++) Op{alg, false}.refuse(rows[i]);
     for (size_t i = 0; status != nullptr && i < count; i++) status[i] = all;
     return all;
   }

@@ -3,6 +3,7 @@
 #pragma once
 #include <aioli/batch.h>
 
+#include "base/ranges.hpp"
 #include "base/workspace.hpp"
 #include "batch/grouping.hpp"
 
@@ -63,7 +64,7 @@ struct Verify {
     if (digests) return aioli_verify_digest(alg, r.sig, r.sig_bytes, r.msg, r.msg_bytes, r.pk, r.pk_bytes, env);
     return aioli_verify(alg, r.sig, r.sig_bytes, r.msg, r.msg_bytes, r.pk, r.pk_bytes, env);
   }
-  static void refuse(const Row &) {}
+  void refuse(const Row &) const {}
 
  private:
   bool has_key(const Row &row) const { return row.pk != nullptr && row.pk_bytes == aioli_public_key_bytes(alg); }
@@ -91,7 +92,8 @@ struct Sign {
   // Whether the one-shot call would get as far as to draw.
   bool draws(const Row &r) const {
     const bool message = digests ? r.msg != nullptr && r.msg_bytes == aioli_digest_bytes(alg) : !missing(r.msg, r.msg_bytes);
-    return message && r.sig != nullptr && r.sig_bytes == aioli_signature_bytes(alg) && has_key(r);
+    return message && r.sig != nullptr && r.sig_bytes == aioli_signature_bytes(alg) && has_key(r) &&
+           apart({r.sig, r.sig_bytes}, Range{r.msg, r.msg_bytes}, Range{r.sk, r.sk_bytes});
   }
   // As for verification.
   bool hashes(const Row &r) const { return draws(r); }
@@ -114,8 +116,9 @@ struct Sign {
     if (digests) return aioli_sign_digest(alg, r.sig, r.sig_bytes, r.msg, r.msg_bytes, r.sk, r.sk_bytes, env);
     return aioli_sign(alg, r.sig, r.sig_bytes, r.msg, r.msg_bytes, r.sk, r.sk_bytes, env);
   }
-  static void refuse(const Row &row) {
-    if (row.sig != nullptr) zero(row.sig, row.sig_bytes);
+  void refuse(const Row &row) const {
+    if (row.sig != nullptr)
+      zero(row.sig, smaller(row.sig_bytes, alg != nullptr ? aioli_signature_bytes(alg) : AIOLI_MAX_SIGNATURE_BYTES));
   }
 
  private:
@@ -156,11 +159,13 @@ struct Keypair {
     if (!has_seed(r)) return aioli_keypair(alg, r.pk, r.pk_bytes, r.sk, r.sk_bytes, env);
     return aioli_keypair_from_seed(alg, r.pk, r.pk_bytes, r.sk, r.sk_bytes, r.seed, r.seed_bytes, env);
   }
-  static void refuse(const Row &row) {
-    if (row.pk != nullptr) zero(row.pk, row.pk_bytes);
+  void refuse(const Row &row) const {
+    const size_t pk_bytes = alg != nullptr ? aioli_public_key_bytes(alg) : AIOLI_MAX_PUBLIC_KEY_BYTES,
+                 sk_bytes = alg != nullptr ? aioli_secret_key_bytes(alg) : AIOLI_MAX_SECRET_KEY_BYTES;
+    if (row.pk != nullptr) zero(row.pk, smaller(row.pk_bytes, pk_bytes));
     if (row.sk == nullptr) return;
-    const size_t kept = row.sk != row.seed ? 0 : row.seed_bytes < row.sk_bytes ? row.seed_bytes : row.sk_bytes;
-    zero(row.sk + kept, row.sk_bytes - kept);
+    const size_t cleared = smaller(row.sk_bytes, sk_bytes), kept = row.sk != row.seed ? 0 : smaller(row.seed_bytes, cleared);
+    zero(row.sk + kept, cleared - kept);
   }
 };
 

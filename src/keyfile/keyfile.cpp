@@ -2,6 +2,7 @@
 #include <aioli/keyfile.h>
 
 #include "abi/host.hpp"
+#include "base/ranges.hpp"
 #include "base/secret.hpp"
 #include "keyfile/der_reader.hpp"
 #include "keyfile/der_writer.hpp"
@@ -99,6 +100,16 @@ bool read_file(const uint8_t *in, size_t in_bytes, KeyInfo &info) {
   return is_secret ? read_one_asymmetric_key(outer, info) : read_subject_public_key_info(outer, info);
 }
 
+// EncryptedPrivateKeyInfo ::= SEQUENCE { encryptionAlgorithm AlgorithmIdentifier, encryptedData OCTET STRING }, the former with parameters
+// (salt and the like); or a PEM text that says so.
+bool is_encrypted(const uint8_t *in, size_t in_bytes) {
+  if (in_bytes == 0 || in[0] != tag_sequence) return is_encrypted_pem(in, in_bytes);
+  DerReader file(Cursor(in, false), in_bytes), outer, data;
+  KeyInfo info = {};
+  return file.element(tag_sequence, outer) && file.done() && read_algorithm(outer, info) && info.has_parameters &&
+         outer.element(tag_octet_string, data) && outer.done();
+}
+
 // ---- the forms of a key ---------------------------------------------------------------------------------------------------
 
 // A key is either there as it is, which its size tells, or inside an element.  A key of a wrong size that happens to begin like an
@@ -134,22 +145,27 @@ aioli_status find_secret(const aioli_alg *alg, DerReader &key, DerReader &with) 
   return AIOLI_OK;
 }
 
+// In time that depends on the length alone.
 bool same(DerReader read, const uint8_t *expected) {
   uint8_t b, difference = 0;
   for (; read.byte(b); expected++) difference |= b ^ *expected;
   return difference == 0;
 }
 
-// Compares the public keys that came with a secret one (either may be empty) with the right one.
-aioli_status check_public(const aioli_alg *alg, const DerReader &first, const DerReader &second, const uint8_t *sk,
-                          size_t sk_bytes, const aioli_env *env) {
+// Computes the key pair of the seed with which `secret` begins, into `sk` (of the exact length) and memory of its own, and compares it with
+// all that the file has: the secret key, which is only where it is expanded more than its seed, and public keys (either may be empty).
+// Whoever may write to a file and not read it could else change the expanded part and learn the key from the signatures.
+aioli_status read_and_check(const aioli_alg *alg, DerReader secret, const DerReader &first, const DerReader &second, uint8_t *sk,
+                            size_t sk_bytes, const aioli_env *env) {
   // Of MAYO on the stack, so that an operating system is not needed; the keys of UOV are too large for that.
   uint8_t small[6144], *pk = small, *allocated = nullptr;
-  const size_t pk_bytes = aioli_public_key_bytes(alg);
+  const size_t pk_bytes = aioli_public_key_bytes(alg), seed_bytes = aioli_seed_bytes(alg);
   if (pk_bytes > sizeof small) pk = allocated = static_cast<uint8_t *>(host_allocate(pk_bytes));
   if (pk == nullptr) return AIOLI_ERR_MEMORY;
-  aioli_status status = aioli_public_from_secret(alg, pk, pk_bytes, sk, sk_bytes, env);
-  if (status == AIOLI_OK && !(same(first, pk) && same(second, pk))) status = AIOLI_ERR_MISMATCH;
+  DerReader(secret).bytes(sk, seed_bytes);
+  aioli_status status = aioli_keypair_from_seed(alg, pk, pk_bytes, sk, sk_bytes, sk, seed_bytes, env);
+  // Whether the file is whole is public, as every status is.
+  if (status == AIOLI_OK && !reveal(same(secret, sk) & same(first, pk) & same(second, pk))) status = AIOLI_ERR_MISMATCH;
   host_free(allocated);
   return status;
 }
@@ -159,7 +175,7 @@ aioli_status decode(const uint8_t *in, size_t in_bytes, const aioli_alg *&alg, a
   aioli_status status = check_overrides(overrides);
   if (status != AIOLI_OK) return status;
   KeyInfo info = {};
-  if (!read_file(in, in_bytes, info)) return AIOLI_ERR_FORMAT;
+  if (!read_file(in, in_bytes, info)) return is_encrypted(in, in_bytes) ? AIOLI_ERR_ENCRYPTED : AIOLI_ERR_FORMAT;
   kind = info.kind;
 
   if (info.oid.left() > Oid::max_bytes) return AIOLI_ERR_OID;
@@ -178,13 +194,18 @@ aioli_status decode(const uint8_t *in, size_t in_bytes, const aioli_alg *&alg, a
   DerReader &found = kind == AIOLI_KEY_SECRET ? info.secret : info.public_key;
   key_bytes = found.left();
   if (key_bytes > key_capacity) return AIOLI_ERR_BUFFER;
+  const bool more_than_a_seed = info.has_public || !with_secret.done() || key_bytes > aioli_seed_bytes(alg);
+  if (kind == AIOLI_KEY_SECRET && more_than_a_seed)
+    return read_and_check(alg, info.secret, info.public_key, with_secret, key, key_bytes, env);
   found.bytes(key, key_bytes);
-  if (kind == AIOLI_KEY_SECRET && (info.has_public || !with_secret.done()))
-    return check_public(alg, info.public_key, with_secret, key, key_bytes, env);
   return AIOLI_OK;
 }
 
 // ---- writing --------------------------------------------------------------------------------------------------------------
+
+// No more than this is ever written to, whatever capacity the caller states.  In base64 a file is longer than its key by a third.
+constexpr size_t longest_key = AIOLI_MAX_PUBLIC_KEY_BYTES, longest_file = 2 * longest_key;
+static_assert(AIOLI_MAX_PUBLIC_KEY_BYTES >= AIOLI_MAX_SECRET_KEY_BYTES);
 
 bool valid(aioli_key_kind kind) { return kind == AIOLI_KEY_PUBLIC || kind == AIOLI_KEY_SECRET; }
 bool valid(aioli_key_encoding encoding) { return encoding == AIOLI_KEY_DER || encoding == AIOLI_KEY_PEM; }
@@ -269,9 +290,12 @@ extern "C" aioli_status aioli_key_encode(const aioli_alg *alg, aioli_key_kind ki
                                          size_t out_capacity, size_t *out_bytes, const uint8_t *key, size_t key_bytes,
                                          const aioli_oid *overrides) {
   using namespace aioli::keyfile;
+  using aioli::apart, aioli::Range, aioli::smaller;
   size_t written = 0;
   aioli_status status = AIOLI_ERR_ARGUMENT;
-  if (alg != nullptr && valid(kind) && valid(encoding) && out != nullptr && out_bytes != nullptr && key != nullptr)
+  const bool sound = alg != nullptr && valid(kind) && valid(encoding) && out != nullptr && out_bytes != nullptr && key != nullptr;
+  out_capacity = smaller(out_capacity, longest_file);
+  if (sound && apart(Range{out, out_capacity}, Range{key, raw_bytes(alg, kind)}))
     status = encode(alg, kind, encoding, out, out_capacity, written, key, key_bytes, overrides);
   aioli::wipe_stack();
   if (status != AIOLI_OK) {
@@ -286,11 +310,14 @@ extern "C" aioli_status aioli_key_decode(const uint8_t *in, size_t in_bytes, con
                                          uint8_t *key, size_t key_capacity, size_t *key_bytes, const aioli_oid *overrides,
                                          const aioli_env *env) {
   using namespace aioli::keyfile;
+  using aioli::apart, aioli::Range, aioli::smaller;
   const aioli_alg *found = nullptr;
   aioli_key_kind what = AIOLI_KEY_PUBLIC;
   size_t size = 0;
   aioli_status status = AIOLI_ERR_ARGUMENT;
-  if (in != nullptr && alg != nullptr && kind != nullptr && key != nullptr && key_bytes != nullptr)
+  key_capacity = smaller(key_capacity, longest_key);
+  if (in != nullptr && alg != nullptr && kind != nullptr && key != nullptr && key_bytes != nullptr &&
+      apart(Range{key, key_capacity}, Range{in, in_bytes}))
     status = decode(in, in_bytes, found, what, key, key_capacity, size, overrides, env);
   aioli::wipe_stack();
   if (status != AIOLI_OK) {

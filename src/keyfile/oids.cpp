@@ -174,3 +174,9 @@ extern "C" const char *aioli_key_oid(const aioli_alg *alg, const aioli_oid *over
   if (oid == nullptr) oid = find(name, oids);
   return oid != nullptr ? oid : "";
 }
+
+extern "C" const aioli_alg *aioli_alg_by_oid(const char *oid) {
+  using namespace aioli::keyfile;
+  Oid parsed;
+  return oid != nullptr && parse_oid(oid, parsed) ? algorithm_of(parsed, nullptr) : nullptr;
+}

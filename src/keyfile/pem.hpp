@@ -41,6 +41,15 @@ struct Text {
   }
 };
 
+inline constexpr char encrypted_label[] = "ENCRYPTED PRIVATE KEY-----";
+
+// Whether a text claims to be a key under a passphrase.
+inline bool is_encrypted_pem(const uint8_t *in, size_t in_bytes) {
+  Text t{in, in_bytes};
+  t.skip_blank();
+  return t.skip(pem_begin) && t.skip(encrypted_label);
+}
+
 // Checks a PEM text from end to end; `body` then is its DER and `secret` tells which of the two labels it has.
 inline bool open_pem(const uint8_t *in, size_t in_bytes, DerReader &body, bool &secret) {
   Text t{in, in_bytes};

@@ -207,7 +207,7 @@ template <class P, int Degree, int Lanes = 1> struct Wide {
     }
     uint64_t of[Mvector<P>::words][Lanes];
     __builtin_memcpy(of, r, sizeof of);
-    for (int c = 0; c < count; c++)
+    for (int c = 0; c < Lanes && c < count; c++)
       for (int i = 0; i < Mvector<P>::words; i++) to[c].w[i] = of[i][c];
   }
 };

@@ -13,20 +13,58 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-// What an elimination has to remember, whatever layout the columns themselves are in.  Columns are numbered 0 .. k*o - 1; column k*o is
-// the right side y.  Rows of the matrix are packed words, element j for column j.
+// Columns are numbered 0 .. k*o - 1; column k*o is the right side y.  Rows of the matrix are packed words, element j for column j.
 // R x C: the shape of x, which has one element for each column.
-template <class P, int R = P::k, int C = P::o> struct ColumnElimination {
+template <class P, int R = P::k, int C = P::o> struct ColumnSolver {
   using F = FieldOf<P>;
   using Element = typename F::Element;
   static constexpr int m = P::m, columns = R * C, words = F::words(columns + 1), per_word = F::per_word;
   using X = Fmat<R, C, F>;
 
+  Mvector<P> A[columns + 1];  // in: the columns of A, then y; used up
   uint64_t factor[m][words];  // what was added: element j of row e is the multiple of pivot e that column j got
   uint64_t pivot[m][words];   // all ones at the element of the pivot column of equation e
   uint64_t unused[words];     // all ones at elements of columns that are no pivot yet
   uint64_t singular;          // not zero: some equation found no pivot
 
+  // x, k x o, row i being x_i; r gives the columns that are no pivots.  False, in time that does not depend on A, y or r, if the rank
+  // of A is less than m: that bit is public (sign then tries again with other vinegar).
+  bool solve(X &x, const X &r) {
+    subtract_fixed(r);
+    begin();
+    for (int e = 0; e < m; e++) {
+      const int from = e / per_word;  // words before this one hold finished equations
+      uint64_t row[words] = {};
+      for (int j = 0; j <= columns; j++) row[j / per_word] |= F::at(F::get(A[j].w, e), j);
+      choose(e, row);
+
+      Mvector<P> column;
+      for (int i = from; i < Mvector<P>::words; i++) column.w[i] = 0;
+      for (int j = 0; j < columns; j++) {
+        const uint64_t here = mask_of_bit(F::get(pivot[e], j).n);
+        for (int i = from; i < Mvector<P>::words; i++) column.w[i] ^= A[j].w[i] & here;
+      }
+      set_factors(e, row, column[e]);
+
+      uint64_t multiple[F::bits][Mvector<P>::words];
+      for (int i = from; i < Mvector<P>::words; i++) {
+        const typename F::Multiples c = F::multiples(column.w[i]);
+        for (int b = 0; b < F::bits; b++) multiple[b][i] = c.w[b];
+      }
+      for (int j = 0; j <= columns; j++) {
+        const typename F::Scalar f = F::scalar(F::get(factor[e], j));
+        for (int i = from; i < Mvector<P>::words; i++) {
+          uint64_t product = 0;
+#pragma GCC unroll 8
+          for (int b = 0; b < F::bits; b++) product ^= multiple[b][i] & f.mask[b];
+          A[j].w[i] ^= product;
+        }
+      }
+    }
+    return finish(x, r);
+  }
+
+ private:
   void begin() {
     singular = 0;
     for (int w = 0; w < words; w++) unused[w] = F::first(columns - per_word * w < 0 ? 0 : columns - per_word * w);
@@ -67,57 +105,12 @@ template <class P, int R = P::k, int C = P::o> struct ColumnElimination {
     // "Singular, try again with new vinegar" is all that is said about A; the specification lets the number of attempts be seen.
     return reveal(singular) == 0;
   }
-  // y -= A r, where A and y are columns 0 .. k*o.
-  static void subtract_fixed(Mvector<P> *A, const X &r) {
+  // y -= A r
+  void subtract_fixed(const X &r) {
     for (int j = 0; j < columns; j++) {
       const typename F::Scalar rj = F::scalar(r(j / C, j % C));
       for (int i = 0; i < Mvector<P>::words; i++) A[columns].w[i] ^= F::mul(F::multiples(A[j].w[i]), rj);
     }
-  }
-};
-
-template <class P, int R = P::k, int C = P::o> struct ColumnSolver : ColumnElimination<P, R, C> {
-  using Base = ColumnElimination<P, R, C>;
-  using Base::m, Base::columns, Base::words, Base::per_word, Base::factor, Base::pivot;
-  using typename Base::X, typename Base::F;
-
-  Mvector<P> A[columns + 1];  // in: the columns of A, then y; used up
-
-  // x, k x o, row i being x_i; r gives the columns that are no pivots.  False, in time that does not depend on A, y or r, if the rank
-  // of A is less than m: that bit is public (sign then tries again with other vinegar).
-  bool solve(X &x, const X &r) {
-    Base::subtract_fixed(A, r);
-    Base::begin();
-    for (int e = 0; e < m; e++) {
-      const int from = e / per_word;  // words before this one hold finished equations
-      uint64_t row[words] = {};
-      for (int j = 0; j <= columns; j++) row[j / per_word] |= F::at(F::get(A[j].w, e), j);
-      Base::choose(e, row);
-
-      Mvector<P> column;
-      for (int i = from; i < Mvector<P>::words; i++) column.w[i] = 0;
-      for (int j = 0; j < columns; j++) {
-        const uint64_t here = mask_of_bit(F::get(pivot[e], j).n);
-        for (int i = from; i < Mvector<P>::words; i++) column.w[i] ^= A[j].w[i] & here;
-      }
-      Base::set_factors(e, row, column[e]);
-
-      uint64_t multiple[F::bits][Mvector<P>::words];
-      for (int i = from; i < Mvector<P>::words; i++) {
-        const typename F::Multiples c = F::multiples(column.w[i]);
-        for (int b = 0; b < F::bits; b++) multiple[b][i] = c.w[b];
-      }
-      for (int j = 0; j <= columns; j++) {
-        const typename F::Scalar f = F::scalar(F::get(factor[e], j));
-        for (int i = from; i < Mvector<P>::words; i++) {
-          uint64_t product = 0;
-#pragma GCC unroll 8
-          for (int b = 0; b < F::bits; b++) product ^= multiple[b][i] & f.mask[b];
-          A[j].w[i] ^= product;
-        }
-      }
-    }
-    return Base::finish(x, r);
   }
 };
 

@@ -5,16 +5,16 @@
 #include <cstdio>
 #include <cstring>
 
-#include "../kat/drbg.hpp"
+#include "../../cli/drbg.hpp"
 #include "../kat/sha256.hpp"
 #include "support.hpp"
 
-static test::Drbg *generator;
+static aioli::cli::NistDrbg *generator;
 static bool generator_fails;
 
 extern "C" int randombytes(unsigned char *x, unsigned long long n) {
   if (generator_fails) return -1;
-  generator->generate(x, size_t(n));
+  generator->generate({x, size_t(n)});
   return 0;
 }
 
@@ -30,10 +30,10 @@ static std::string hex(const uint8_t *p, size_t n) {
 int main() {
   uint8_t outer_seed[48], seed[48], msg[33];
   for (int i = 0; i < 48; i++) outer_seed[i] = uint8_t(i);
-  test::Drbg outer(outer_seed);
-  outer.generate(seed, 48);
-  outer.generate(msg, 33);
-  test::Drbg inner(seed);
+  aioli::cli::NistDrbg outer(outer_seed);
+  outer.generate(seed);
+  outer.generate(msg);
+  aioli::cli::NistDrbg inner(seed);
   generator = &inner;
   test::Buffer pk(AIOLI_MAYO_1_PUBLIC_KEY_BYTES), sk(AIOLI_MAYO_1_SECRET_KEY_BYTES), sm(AIOLI_MAYO_1_SIGNATURE_BYTES + 33),
       m(sm.size(), 1);

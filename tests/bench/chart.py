@@ -3,6 +3,7 @@
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,13 @@ def row(impl, name, backend, op, median):
     return {"impl": impl, "set": name, "backend": backend, "op": op, "q1": 0.9 * median, "median": median, "q3": 1.5 * median}
 
 
+def bars_of(picture):
+    """Heights of the bars."""
+    paths = [group.find(f"{SVG}path").get("d") for group in picture.iter(SVG + "g") if group.get("id", "").startswith("bar ")]
+    places = [[float(y) for y in re.findall(r"[ML] \S+ (\S+)", path)] for path in paths]
+    return [max(ys) - min(ys) for ys in places]
+
+
 def main(chart, results, document):
     with tempfile.TemporaryDirectory() as folder:
         source, target = pathlib.Path(folder, "in.json"), pathlib.Path(folder, "out.svg")
@@ -23,7 +31,7 @@ def main(chart, results, document):
         def draw(text):
             target.unlink(missing_ok=True)
             source.write_text(text)
-            done = subprocess.run([chart, source, target], capture_output=True, text=True, check=False)
+            done = subprocess.run([sys.executable, chart, source, target], capture_output=True, text=True, check=False)
             return done, ElementTree.parse(target).getroot() if done.returncode == 0 else None
 
         rows = [row("aioli", "MAYO-1", "portable", "sign", 400), row("aioli", "MAYO-1", "best", "sign", 100),
@@ -33,13 +41,13 @@ def main(chart, results, document):
                 row("libsodium", "Ed25519", "C", "sign", 25), row("liboqs", "ML-DSA-44", "avx2", "sign", 60)]  # fmt: skip
         done, picture = draw(json.dumps({"header": HEADER, "results": rows}))
         assert done.returncode == 0, done.stderr
-        heights = [float(r.get("height")) for r in picture.iter(SVG + "rect") if r.get("class") == "bar"]
+        heights = bars_of(picture)
         # Left: round 3, expanded, round 2, liboqs; right: round 3 and liboqs in plain code.
         assert len(heights) == 6, heights
         for i, value in enumerate((100, 50, 150, 200)):
             assert abs(heights[i] / heights[0] - value / 100) < 0.01, heights
         assert abs(heights[5] / heights[4] - 2) < 0.01, heights
-        levels = [line for line in picture.iter(SVG + "line") if line.get("class") == "level"]
+        levels = [group for group in picture.iter(SVG + "g") if group.get("id", "").startswith("level ")]
         assert len(levels) == 3, "two on the left; on the right Ed25519 alone, for there is no plain ML-DSA-44"
         words = [t.text for t in picture.iter(SVG + "text")]
         for expected in ("200", "Ed25519 25", "ML-DSA-44 60", "Signing, \u00b5s", "MAYO-1"):
@@ -54,7 +62,7 @@ def main(chart, results, document):
                     json.dumps({"header": HEADER, "results": [row("aioli", "MAYO-1-r1", "best", "sign", 9)]})):  # fmt: skip
             done, _ = draw(bad)
             assert done.returncode == 1 and done.stderr.startswith("chart: ") and not target.exists(), (bad, done)
-        assert subprocess.run([chart], capture_output=True, check=False).returncode == 2
+        assert subprocess.run([sys.executable, chart], capture_output=True, check=False).returncode == 2
 
         kept = {path: json.loads(path.read_text()) for path in pathlib.Path(results).glob("*.json")}
         of_mayo = [path for path, document in sorted(kept.items()) if any(r["set"].startswith("MAYO-") for r in document["results"])]
@@ -65,7 +73,7 @@ def main(chart, results, document):
         drawn = []
         for path in of_mayo:
             done, picture = draw(path.read_text())
-            assert done.returncode == 0 and len(list(picture.iter(SVG + "rect"))) > 20, (path, done.stderr)
+            assert done.returncode == 0 and len(bars_of(picture)) > 20, (path, done.stderr)
             drawn.append(target.read_text())
         assert pathlib.Path(document).read_text() in drawn, f"{document} is not what bench/chart draws of any committed result"
 

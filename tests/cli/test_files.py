@@ -104,14 +104,22 @@ def test_signature_is_replaced_in_one_step(work):
     assert not [name for name in work.files() if name.startswith(".")]
 
 
-def test_signature_through_a_link_replaces_what_it_names(work):
-    (work.directory / "target").write_bytes(b"old")
-    (work.directory / "m.sig").symlink_to("target")
+@pytest.mark.parametrize("what", ["file", "device", "nothing", "directory", "pipe"])
+def test_a_planted_link_is_replaced_and_not_followed(work, what):
+    """Whoever may write to the directory must not choose which file, device or pipe is written to."""
+    target = {"file": "target", "device": "/dev/null", "nothing": "nowhere", "directory": "d", "pipe": "p"}[what]
+    (work.directory / "target").write_bytes(b"precious")
+    (work.directory / "target").chmod(0o600)
+    (work.directory / "d").mkdir()
+    os.mkfifo(work.directory / "p")
+    (work.directory / "m.sig").symlink_to(target)
     work("sign", "--key", "alice.key", "m")
-    assert (work.directory / "m.sig").is_symlink()
-    assert (work.directory / "target").read_bytes().startswith(b"aioli signature")
-    (work.directory / "target").unlink()
-    assert "link" in work("sign", "--key", "alice.key", "m", status=FAILURE).err
+    assert not (work.directory / "m.sig").is_symlink()
+    assert (work.directory / "m.sig").read_bytes().startswith(b"aioli signature")
+    assert (work.directory / "target").read_bytes() == b"precious"
+    assert stat.S_IMODE((work.directory / "target").stat().st_mode) == 0o600
+    assert not (work.directory / "nowhere").exists() and not list((work.directory / "d").iterdir())
+    work("verify", "--key", "alice.pub", "m")
 
 
 def test_signature_mode_follows_the_umask(work):

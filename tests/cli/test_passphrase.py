@@ -2,9 +2,11 @@
 """Secret keys under a passphrase: our own, and those of others."""
 
 import hashlib
+import hmac
 import os
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 from asn1crypto import algos, core, keys
@@ -13,6 +15,7 @@ from cryptography.hazmat.primitives import padding
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 SEED = "5a" * 24
+CHECK_ATTRIBUTE = "2.25.200908490181738360212580098351516106896"
 PASSPHRASE = "correct horse ü"
 
 
@@ -90,7 +93,15 @@ def test_envelope_opened_by_other_code(work):
     decryptor = aes_cbc(key, cipher["parameters"].native).decryptor()
     padded = decryptor.update(envelope["encrypted_data"].native) + decryptor.finalize()
     unpadder = padding.PKCS7(128).unpadder()
-    assert unpadder.update(padded) + unpadder.finalize() == plain_der(work)
+    der = unpadder.update(padded) + unpadder.finalize()
+    opened = core.Sequence.load(der, strict=True)
+    plain = core.Sequence.load(plain_der(work), strict=True)
+    assert [opened[i].dump() for i in range(3)] == [plain[i].dump() for i in range(3)]
+    # Behind them the check value, as docs/key-files.md has it.
+    value = hmac.digest(bytes.fromhex(SEED), b"aioli key check\0MAYO-1", "sha256")
+    attribute = core.ObjectIdentifier(CHECK_ATTRIBUTE).dump() + b"\x31\x22" + core.OctetString(value).dump()
+    content = b"\x30" + bytes([len(attribute)]) + attribute
+    assert len(opened) == 4 and der.endswith(b"\xa0" + bytes([len(content)]) + content)
 
 
 def test_salt_and_ciphertext_are_fresh(work):
@@ -140,7 +151,88 @@ def test_envelopes_of_openssl_pkcs8_open(work, form):
     assert "wrong passphrase" in work("sign", "--key", "ed.key", "--passphrase-file", "wrong", "m", status=FAILURE).err
 
 
-def test_openssl_pkcs8_opens_ours(work):
+def test_every_change_of_an_encrypted_key_is_refused(work):
+    """CBC alone would let bits of the first block be turned at will, those of the identifier among them."""
+    work("keygen", "--alg", "MAYO-1-r2", "--out", "k", "--der", "--passphrase-file", "pass")
+    der = (work.directory / "k.key").read_bytes()
+    envelope = keys.EncryptedPrivateKeyInfo.load(der)
+    iv = envelope["encryption_algorithm"]["parameters"]["encryption_scheme"]["parameters"].native
+    at_iv, at_data = der.index(iv), len(der) - len(envelope["encrypted_data"].native)
+    other = bytearray(der)
+    # The first block: 30 len 02 01 00 30 09 06 07 2b ce 0f 08 01 03 ..: 1.3.9999.8.1.3 becomes 1.3.9999.8.2.3.
+    turned = next(i for i in range(16) if i > 6 and i == 13)
+    other[at_iv + turned] ^= 1 ^ 2
+    (work.directory / "turned.key").write_bytes(other)
+    error = work("sign", "--key", "turned.key", "--passphrase-file", "pass", "m", status=FAILURE).err
+    assert "was changed after it was encrypted" in error, error
+    for at in [*range(at_iv, at_iv + 16), *range(at_data, len(der), 3), len(der) - 1]:
+        bad = bytearray(der)
+        bad[at] ^= 0x10
+        (work.directory / "bad.key").write_bytes(bad)
+        work("pubkey", "--passphrase-file", "pass", "bad.key", status=FAILURE)
+    assert work("inspect", "--json", "--passphrase-file", "pass", "k.key").json["checked"] is True
+
+
+def test_set_change_and_remove_a_passphrase(work):
+    (work.directory / "new").write_text("another\n")
+    work("keygen", "--out", "k", "--seed", SEED)
+    plain = (work.directory / "k.key").read_bytes()
+    work("passphrase", "--new-passphrase-file", "pass", "k.key")
+    assert (work.directory / "k.key").read_bytes().startswith(b"-----BEGIN ENCRYPTED PRIVATE KEY-----")
+    assert (work.directory / "k.key").stat().st_mode & 0o777 == 0o600
+    work("passphrase", "--passphrase-file", "pass", "--new-passphrase-file", "new", "k.key")
+    assert "wrong passphrase" in work("sign", "--key", "k.key", "--passphrase-file", "pass", "m", status=FAILURE).err
+    work("sign", "--key", "k.key", "--passphrase-file", "new", "m")
+    before = (work.directory / "k.key").read_bytes()
+    work("passphrase", "--remove", "--passphrase-file", "wrong", "k.key", status=FAILURE)
+    assert (work.directory / "k.key").read_bytes() == before
+    work("passphrase", "--remove", "--passphrase-file", "new", "--out", "other.key", "k.key")
+    assert (work.directory / "k.key").read_bytes() == before
+    assert (work.directory / "other.key").read_bytes() == plain
+    work("passphrase", "--remove", "--new-passphrase-file", "new", "k.key", status=FAILURE)
+    assert "public" in work("passphrase", "--remove", "k.pub", status=FAILURE).err
+
+
+def test_iterations_have_a_bound(work):
+    """A file must not keep a program busy for years."""
+    salt, iv = os.urandom(8), os.urandom(16)
+    pbkdf2 = {"salt": algos.Pbkdf2Salt(name="specified", value=core.OctetString(salt)), "iteration_count": 2**31 - 1}
+    envelope = keys.EncryptedPrivateKeyInfo(
+        {
+            "encryption_algorithm": {
+                "algorithm": "pbes2",
+                "parameters": {
+                    "key_derivation_func": {"algorithm": "pbkdf2", "parameters": pbkdf2},
+                    "encryption_scheme": {"algorithm": "aes256_cbc", "parameters": iv},
+                },
+            },
+            "encrypted_data": os.urandom(48),
+        }
+    )
+    work("keygen", "--out", "k", "--der", "--passphrase-file", "pass")
+    scrypt = (work.directory / "k.key").read_bytes()
+    assert scrypt.count(bytes.fromhex("02024000020108020105")) == 1  # N = 16384, r = 8, p = 5
+    scrypt = scrypt.replace(bytes.fromhex("02024000020108020105"), bytes.fromhex("0202400002010802017f")[:-6] + bytes.fromhex("02010a02017f"))
+    for slow in (envelope.dump(), scrypt):
+        (work.directory / "slow.key").write_bytes(slow)
+        begin = time.monotonic()
+        error = work("sign", "--key", "slow.key", "--passphrase-file", "pass", "m", status=FAILURE).err
+        assert "iterations" in error or "N r p" in error, error
+        assert time.monotonic() - begin < 10
+
+
+def test_the_page_says_how_openssl_opens_ours(work):
+    """The commands of docs/cli.md, as they stand there."""
+    page = (Path(__file__).parents[2] / "docs" / "cli.md").read_text()
+    recipe = page.split("<!-- opened by openssl -->")[1].split("```")[1].split("\n", 1)[1]
+    work("keygen", "--out", "alice", "--seed", SEED, "--passphrase-file", "pass")
+    done = subprocess.run(["sh", "-eu", "-c", recipe], cwd=work.directory, capture_output=True, check=False, env={**os.environ, "PASSPHRASE": PASSPHRASE})
+    assert done.returncode == 0, done.stderr
+    opened = core.Sequence.load((work.directory / "alice.der").read_bytes(), strict=True)
+    assert opened[2].native.hex().endswith(SEED)
+
+
+def test_openssl_pkcs8_decrypts_ours_and_stops(work):
     """It cannot use the key inside, but it says so only after decryption."""
     work("keygen", "--out", "k", "--passphrase-file", "pass")
     good = openssl("pkcs8", "-in", "k.key", "-passin", "file:pass", cwd=work.directory)

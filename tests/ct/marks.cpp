@@ -30,17 +30,17 @@ template <class P> void check(const char *what, int i, int j, const Mvector<P> &
 
 // What solvers remember of their equations: a word for each mark to look at, and which of its bits must have it.
 template <class S>
-concept ByBlocks = requires(S s) { s.factor[0][0][0], s.pivot[0][0] >> 1, s.tile; };
+concept ByLines = requires(S s) { s.L_[0][0]; };
 template <class S> void check_remembered(const S &s) {
-  if constexpr (ByBlocks<S>) {
-    for (int b = 0; b < S::blocks; b++)
-      for (int l = 0; l < (b < S::blocks - 2 ? 8 : S::in_last); l++) {
-        check("a pivot", b, l, uint64_t(uint32_t(s.pivot[b][l])), 255);
-        // The right side gets a factor, and is no pivot.
-        for (int w = 0; w < S::parts * 8; w++)
-          check("factors", 8 * b + l, w, load64(s.factor[b][l] + 8 * w),
-                load64(S::layout.columns + 8 * w) | (w == S::right_side / 16 ? gf16::at({15}, S::right_side) : 0));
-      }
+  if constexpr (ByLines<S>) {
+    for (int l = 0; l <= S::columns / S::fold; l++) {
+      // Of the last line the right side alone, in the low nibbles; of others what was subtracted of earlier blocks.
+      const bool y = l == S::columns / S::fold;
+      const uint8_t *factors = s.L_[y ? S::right_side : l];
+      const int end = y ? S::columns : l * S::fold / S::height * S::height;
+      for (int c = 0; c < end; c += 8)
+        check("factors", l, c, load64(factors + c), gf16::first(2 * (end - c)) & (y ? 0x0f0f0f0f0f0f0f0f : ~uint64_t(0)));
+    }
   } else {
     for (int e = 0; e < S::m; e++)
       for (int w = 0; w < S::words; w++) {
@@ -73,7 +73,7 @@ template <class P> struct Watched : Kernels<P> {
 
 template <class P> bool run() {
   using S = Mayo<P, Watched<P>>;
-  static_assert(Backend<Watched<P>, P>);
+  static_assert(Contract<P, Watched<P>>::kept);
   static uint8_t seed[P::sk_seed_bytes], R[P::R_bytes], digest[P::digest_bytes], sig[P::signature_bytes], pk[P::public_key_bytes];
   alignas(workspace_alignment) static uint8_t workspace[1 << 17];
   static_assert(sizeof(typename S::Work::Sign) <= sizeof workspace && sizeof(typename S::Work::Keypair) <= sizeof workspace);

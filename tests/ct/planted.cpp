@@ -110,7 +110,7 @@ constexpr int noticed = 99;
 
 template <class K> int sign() {
   using S = Mayo<P, K>;
-  static_assert(Backend<K, P> && sizeof(typename S::Work::Sign) <= sizeof workspace);
+  static_assert(Contract<P, K>::kept && sizeof(typename S::Work::Sign) <= sizeof workspace);
   Scratch<typename S::Work::Sign> w(workspace);
   return S::sign(sig, digest, seed, R, *w) ? 0 : ct::exit_failed;
 }

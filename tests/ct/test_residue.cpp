@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the calls that handle a secret key leave behind in memory, in the library as it is released: registers that the compiler spilled
-// to the stack, too, which no marking of variables sees.  Calls run on a stack of their own, which is read afterwards.
+// What the calls that handle a secret key leave behind in memory and in registers, in the library as it is released: what the compiler
+// spilled to the stack, too, which no marking of variables sees.  Calls run on a stack of their own, which is read afterwards.
 #include <aioli/keyfile.h>
 #include <doctest/doctest.h>
 #include <ucontext.h>
@@ -39,6 +39,25 @@ Buffer stack_of(const std::function<void()> &f) {
   REQUIRE(swapcontext(&here, &there) == 0);
   return Buffer(stack, stack + sizeof stack);
 }
+
+// The registers that a call need not preserve (registers.S); none where that is not written.
+#if defined(AIOLI_TEST_REGISTERS)
+extern "C" void store_sse2(uint8_t *out), store_avx(uint8_t *out), store_avx512(uint8_t *out);
+extern "C" void zero_sse2(), zero_avx(), zero_avx512();
+constexpr size_t general_bytes = 8 * 8;
+alignas(64) uint8_t registers_found[general_bytes + 32 * 64];
+bool has_avx512() { return __builtin_cpu_supports("avx512f"); }
+bool has_avx() { return __builtin_cpu_supports("avx"); }
+void zero_registers() { has_avx512() ? zero_avx512() : has_avx() ? zero_avx() : zero_sse2(); }
+void store_registers() {
+  has_avx512() ? store_avx512(registers_found) : has_avx() ? store_avx(registers_found) : store_sse2(registers_found);
+}
+#else
+constexpr size_t general_bytes = 0;
+uint8_t registers_found[1];
+void zero_registers() {}
+void store_registers() {}
+#endif
 
 Buffer shake(std::initializer_list<Buffer> parts, size_t n) {
   aioli::Shake256 h;
@@ -102,8 +121,19 @@ struct Watch {
     CAPTURE(std::string(what));
     if (workspace != nullptr) std::memset(workspace->data(), paint, workspace->size());
     aioli_status status = AIOLI_ERR_STATE;
-    const Buffer stack = stack_of([&] { status = f(); });
+    const Buffer stack = stack_of([&] {
+      zero_registers();
+      status = f();
+      store_registers();
+    });
     CHECK(status == AIOLI_OK);
+    const Buffer registers(registers_found, registers_found + sizeof registers_found);
+    CHECK(secrets.find(registers) == registers.size());
+    // Whatever is there came from the call.
+    std::string vectors;
+    for (size_t i = general_bytes; i < registers.size(); i++)
+      if (registers[i] != 0) vectors += std::to_string(i - general_bytes) + " ";
+    CHECK(vectors == "");
     size_t used = 0, dirty = 0;
     for (size_t i = 0; i < stack.size(); i++) {
       if (stack[i] != paint && used == 0) used = stack.size() - i;

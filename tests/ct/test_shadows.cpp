@@ -9,7 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "backend/wide/block_solver.hpp"
+#include <type_traits>
+
 #include "backend/wide/vector_avx2.hpp"
 #include "backend/wide/vector_emulated.hpp"
 #include "backend/wide/vector_emulated_gfni.hpp"
@@ -135,12 +136,11 @@ template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
 #define VECTOR_CASES(V)                                                                                                         \
   VECTORS(V, "^", a ^ b), VECTORS(V, "&", a &b), VECTORS(V, "low_nibbles", a.low_nibbles()),                                    \
       VECTORS(V, "high_nibbles", a.high_nibbles()), VECTORS(V, "low_to_high", a.low_nibbles().low_to_high()),                   \
-      VECTORS(V, "equal", V::equal(a, b)), VECTORS(V, "nonzero, from_bits", V::from_bits(a.nonzero())),                         \
-      VECTORS(V, "from_bits", V::from_bits(get<uint32_t>(in))), VECTORS(V, "sum", V::broadcast1(a.sum())),                      \
       VECTORS(V, "look_up", V::look_up(a, b.low_nibbles())), VECTORS(V, "first_halves", V::first_halves(a, b)),                 \
       VECTORS(V, "second_halves", V::second_halves(a, b)), VECTORS(V, "halves", V::halves(in + 3, in + 24)),                    \
       VECTORS(V, "quarters", V::quarters(in + 1, in + 9, in + 30, in + 50)), VECTORS(V, "broadcast16", V::broadcast16(in + 5)), \
-      VECTORS(V, "gather", V::gather<27>(in, 2)),                                                                               \
+      VECTORS(V, "broadcast4", V::broadcast4(in + 5)), VECTORS(V, "inverse_of_all", V::inverse_of_all(V::broadcast1(in[5]))),   \
+      OF_SEVERAL_CASES(V),                                                                                                      \
       {#V " transpose_quarters",                                                                                                \
        follows,                                                                                                                 \
        true,                                                                                                                    \
@@ -152,10 +152,31 @@ template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
          V::transpose_quarters(r);                                                                                              \
          for (int i = 0; i < 4; i++) r[i].store(out + 32 * i);                                                                  \
        }},                                                                                                                      \
+      {#V " product_tables", follows, true, 32, 512,                                                                            \
+       [](uint8_t *out, const uint8_t *in) { V::product_tables(reinterpret_cast<uint8_t(*)[16]>(out), in); }},                  \
   {                                                                                                                             \
-    #V " product_tables", follows, true, 32, 512,                                                                               \
-        [](uint8_t *out, const uint8_t *in) { V::product_tables(reinterpret_cast<uint8_t(*)[16]>(out), in); }                   \
+    #V " product_tables256", follows, true, 32, 1024, [](uint8_t *out, const uint8_t *in) {                                     \
+      V::product_tables256(reinterpret_cast<uint8_t(*)[16]>(out), reinterpret_cast<uint8_t(*)[16]>(out + 512), V::load(in));    \
+    }                                                                                                                           \
   }
+// What LuSolver needs of every vector type, of one to three registers.
+#define OF_SEVERAL(V, name, registers, out_bytes_, ...)                                                          \
+  {#V " " name, follows, true, (registers + 1) * V::bytes, out_bytes_, [](uint8_t *out, const uint8_t *in) {     \
+     const auto last = V::load(in + registers * V::bytes);                                                       \
+     std::remove_const_t<decltype(last)> a[registers];                                                           \
+     for (int i = 0; i < registers; i++) a[i] = V::load(in + i * V::bytes);                                      \
+     (void)last;                                                                                                 \
+     __VA_ARGS__;                                                                                                \
+   }}
+#define OF_SEVERAL_CASES(V)                                                                                            \
+  OF_SEVERAL(V, "chosen", 1, V::bytes, V::chosen(a, last).store(out)),                                                 \
+      OF_SEVERAL(V, "chosen, of two", 2, V::bytes, V::chosen(a, last).store(out)),                                     \
+      OF_SEVERAL(V, "chosen, of three", 3, V::bytes, V::chosen(a, last).store(out)),                                   \
+      OF_SEVERAL(V, "element", 1, V::bytes, V::element(a, in[V::bytes]).store(out)),                                   \
+      OF_SEVERAL(V, "element, of two", 2, V::bytes, V::element(a, in[2 * V::bytes]).store(out)),                       \
+      OF_SEVERAL(V, "element, of three", 3, V::bytes, V::element(a, in[3 * V::bytes]).store(out)),                     \
+      OF_SEVERAL(V, "nonzero_bytes", 1, V::bytes / 8, const auto bits = V::nonzero_bytes(a[0]); put(out, bits)),       \
+      OF_SEVERAL(V, "first_word", 1, 8, put(out, V::first_word(a[0])))
 
 // Vectors of the kernels over affine maps; from registers, of which a .. c are the first ones, to whatever the body writes.
 #define AFFINE(V, name, in_registers, out_bytes_, ...)                                                    \
@@ -187,31 +208,7 @@ template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
       AFFINE(V, "broadcast1", 1, V::bytes, V::broadcast1(in[5]).store(out)),                                                    \
       AFFINE(V, "multiply", 2, V::bytes, V::multiply(a, b).store(out)),                                                         \
       AFFINE(V, "inverses", 1, V::bytes, V::inverses(a).store(out)),                                                            \
-      AFFINE(V, "store_lanes", 1, V::bytes, V::store_lanes(out, 16, a, V::bytes / 16))
-// Those that BlockSolver and PivotSolver need, too.
-#define BLOCK_CASES(V)                                                                                                    \
-  AFFINE(V, "without", 2, V::bytes, V::without(a, b).store(out)),                                                         \
-      AFFINE(V, "nibble_mask", 1, V::bytes, V::nibble_mask(number & 127).store(out)),                                     \
-      AFFINE(V, "nibble_mask of the second", 1, V::bytes, V::nibble_mask(minus(number & 511, 128)).store(out)),           \
-      AFFINE(V, "first_nibble", 1, 4, put(out, V::first_nibble(a))),                                                      \
-      AFFINE(V, "element", 2, V::bytes, V::element(a, V::place(number & 127)).store(out)),                                \
-      AFFINE(V, "element, of two", 3, V::bytes, V::element(a, b, V::place(number & 255)).store(out)),                     \
-      AFFINE(V, "gather", 8, V::bytes, uint64_t words[8][8]; const uint64_t *p[8];                                        \
-             for (int i = 0; i < 8; i++) memcpy(words[i], in + 64 * i, 64), p[i] = words[i]; V::gather(p, 3).store(out)), \
-      AFFINE(V, "picks", 4, V::bytes, alignas(64) uint8_t from[3][V::bytes]; memcpy(from, in, sizeof from);               \
-             uint8_t numbers[V::bytes] = {}; for (int i = 0; i < 8; i++) numbers[8 * i] = in[3 * V::bytes + i] & 31;      \
-             V::Picks<3>(V::load(numbers)).from(from).store(out)),                                                        \
-      AFFINE(V, "add_neighbours", 1, V::bytes, V::add_neighbours(a).store(out)),                                          \
-      AFFINE(V, "maps", 1, V::bytes, V::maps(subfield_maps.times, a).store(out)),                                         \
-      AFFINE(V, "sums_of_bytes", 8, 8 * V::bytes, V::Register r[8];                                                       \
-             for (int i = 0; i < 8; i++) r[i] = V::load(in + i * V::bytes); V::sums_of_bytes(r);                          \
-             for (int i = 0; i < 8; i++) r[i].store(out + i * V::bytes)),                                                 \
-      AFFINE(V, "put_low", 3, V::bytes, V::put_low(a, b, c).store(out)),                                                  \
-      AFFINE(V, "put_high", 3, V::bytes, V::put_high(a, b, c).store(out)),                                                \
-      AFFINE(V, "nonzero_bytes", 1, 8, put(out, V::nonzero_bytes(a))),                                                    \
-      AFFINE(V, "permute_bytes", 2, V::bytes, V::permute_bytes(a, b).store(out)),                                         \
-      AFFINE(V, "permute_bytes, of two", 3, V::bytes, V::permute_bytes(a, b, c).store(out)),                              \
-      AFFINE(V, "at_byte", 2, V::bytes, V::at_byte(a, 64, b).store(out))
+      AFFINE(V, "store_lanes", 1, V::bytes, V::store_lanes(out, 16, a, V::bytes / 16)), OF_SEVERAL_CASES(V)
 
 // Bare instructions.  Those that lose or stop are for `followed` of base/secret.hpp only.
 #define FEATURES(features) __attribute__((target(features)))
@@ -275,13 +272,11 @@ const Case cases[] = {
     VECTOR_CASES(VectorEmulated),
     AFFINE_CASES(VectorEmulatedGfni<32>),
     AFFINE_CASES(VectorEmulatedGfni<64>),
-    BLOCK_CASES(VectorEmulatedGfni<64>),
 #if defined(__GFNI__)
     AFFINE_CASES(VectorGfni256),
 #endif
 #if defined(__AVX512VBMI__)
     AFFINE_CASES(VectorAvx512),
-    BLOCK_CASES(VectorAvx512),
 #endif
     // avx2 and aesni.  AES handles public keys only, see docs/constant-time.md.
     BARE(_mm_aesenc_si128, loses, 2, __m128i, "aes", "aes", _mm_aesenc_si128(a, b)),

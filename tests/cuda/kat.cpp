@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "device.hpp"
-#include "kat/drbg.hpp"
+#include "../../cli/drbg.hpp"
 #include "kat/sha256.hpp"
 
 using test::Buffer;
@@ -32,17 +32,17 @@ int main(int argc, char **argv) {
 
   uint8_t outer_seed[48];
   for (int i = 0; i < 48; i++) outer_seed[i] = uint8_t(i);
-  test::Drbg outer(outer_seed);
+  aioli::cli::NistDrbg outer(outer_seed);
   std::vector<Buffer> seed, messages;
   std::vector<uint32_t> keys;
   Buffer seeds_sk, R;
   for (uint32_t count = 0; count < records; count++) {
     Buffer s(48), msg(33 * (size_t(count) + 1)), sk(l.seed_sk_bytes), r(l.R_bytes);
-    outer.generate(s.data(), s.size());
-    outer.generate(msg.data(), msg.size());
-    test::Drbg inner(s.data());
-    inner.generate(sk.data(), sk.size());
-    inner.generate(r.data(), r.size());
+    outer.generate(s);
+    outer.generate(msg);
+    aioli::cli::NistDrbg inner{std::span(s).first<48>()};
+    inner.generate(sk);
+    inner.generate(r);
     seeds_sk.insert(seeds_sk.end(), sk.begin(), sk.end());
     R.insert(R.end(), r.begin(), r.end());
     seed.push_back(s), messages.push_back(msg), keys.push_back(count);

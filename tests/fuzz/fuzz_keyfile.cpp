@@ -30,8 +30,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzz::Block key(size + 64);  // no key is longer than its file
   const Decoded d = decode(file, key);
   if (d.status != AIOLI_OK) {
-    FUZZ_CHECK(d.status == AIOLI_ERR_FORMAT || d.status == AIOLI_ERR_OID || d.status == AIOLI_ERR_LENGTH ||
-               d.status == AIOLI_ERR_MISMATCH);
+    FUZZ_CHECK(d.status == AIOLI_ERR_FORMAT || d.status == AIOLI_ERR_ENCRYPTED || d.status == AIOLI_ERR_OID ||
+               d.status == AIOLI_ERR_LENGTH || d.status == AIOLI_ERR_MISMATCH);
     return 0;
   }
   FUZZ_CHECK(d.alg != nullptr && key.all(0xa5, d.key_bytes));

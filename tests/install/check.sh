@@ -238,6 +238,22 @@ case $step in
     no_cxx_runtime "$work/build/consumer_c"
     ;;
 
+  uninstall) # what was installed is gone, and nothing else
+    "$CMAKE" --install "$BUILD" --prefix "$work/prefix" >/dev/null
+    [ -e "$work/prefix/share/doc/aioli/LICENSE" ] || fail "the licence is not installed"
+    if [ -e "$work/prefix/$BINDIR/aioli" ]; then
+      for file in share/man/man1/aioli.1 share/man/man1/aioli-sign.1 share/bash-completion/completions/aioli share/zsh/site-functions/_aioli \
+        share/fish/vendor_completions.d/aioli.fish; do
+        [ -s "$work/prefix/$file" ] || fail "$file is not installed"
+      done
+    fi
+    echo mine >"$work/prefix/$INCLUDEDIR/mine.h"
+    "$CMAKE" -DMANIFEST="$BUILD/install_manifest.txt" -P "$SOURCE/cmake/uninstall.cmake" >/dev/null
+    left=$(find "$work/prefix" ! -type d)
+    [ "$left" = "$work/prefix/$INCLUDEDIR/mine.h" ] || fail "left behind: $left"
+    [ ! -e "$work/prefix/$INCLUDEDIR/aioli" ] || fail "an empty directory of ours is left behind"
+    ;;
+
   *) fail "no step $step" ;;
 esac
 say "install.$step: as promised"

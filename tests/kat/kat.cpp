@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "drbg.hpp"
+#include "../../cli/drbg.hpp"
 #include "sha256.hpp"
 #include "support.hpp"
 
@@ -34,17 +34,17 @@ struct Answers {
 static Answers answers(const aioli_alg *alg, bool stored, int records, const char *header) {
   uint8_t outer_seed[48];
   for (int i = 0; i < 48; i++) outer_seed[i] = uint8_t(i);
-  test::Drbg outer(outer_seed);
+  aioli::cli::NistDrbg outer(outer_seed);
   Answers a;
   test::Sha256 all;
   if (header != nullptr) all.add(std::string(header) + "\n\n");
   for (int count = 0; count < records; count++) {
     Buffer seed(48), msg(33 * (size_t(count) + 1));
-    outer.generate(seed.data(), seed.size());
-    outer.generate(msg.data(), msg.size());
-    test::Drbg inner(seed.data());
+    outer.generate(seed);
+    outer.generate(msg);
+    aioli::cli::NistDrbg inner{std::span(seed).first<48>()};
     aioli_env env = {};
-    env.rng = test::Drbg::rng;
+    env.rng = aioli::cli::NistDrbg::rng;
     env.rng_context = &inner;
     Buffer pk(aioli_public_key_bytes(alg)), sk(aioli_secret_key_bytes(alg)), sig(aioli_signature_bytes(alg));
     require(aioli_keypair(alg, pk.data(), pk.size(), sk.data(), sk.size(), &env), "keypair", count);

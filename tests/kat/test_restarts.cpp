@@ -6,7 +6,7 @@
 
 #include "backend/portable/kernels.hpp"
 #include "base/workspace.hpp"
-#include "drbg.hpp"
+#include "../../cli/drbg.hpp"
 #include "scheme/mayo.hpp"
 #include "support.hpp"
 
@@ -32,16 +32,16 @@ template <class P> std::vector<int> restarts() {
   std::vector<uint8_t> memory(workspace_bytes<typename Scheme::Work::Sign>());
   uint8_t outer_seed[48];
   for (int i = 0; i < 48; i++) outer_seed[i] = uint8_t(i);
-  test::Drbg outer(outer_seed);
+  aioli::cli::NistDrbg outer(outer_seed);
   std::vector<int> found;
   for (int count = 0; count < 100; count++) {
     uint8_t seed[48], digest[P::digest_bytes], sk[P::sk_seed_bytes], R[P::R_bytes], sig[P::signature_bytes];
     test::Buffer msg(33 * (size_t(count) + 1));
-    outer.generate(seed, sizeof seed);
-    outer.generate(msg.data(), msg.size());
-    test::Drbg inner(seed);
-    inner.generate(sk, sizeof sk);
-    inner.generate(R, sizeof R);
+    outer.generate(seed);
+    outer.generate(msg);
+    aioli::cli::NistDrbg inner(seed);
+    inner.generate(sk);
+    inner.generate(R);
     shake256(digest, sizeof digest, View{msg.data(), msg.size()});
     singular = 0;
     {

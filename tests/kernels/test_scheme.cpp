@@ -38,7 +38,7 @@ template <class P, class K> class Subject {
   using Work = typename Scheme::Work;
   using SigningKey = typename Scheme::SigningKey;
   using VerifyingKey = typename Scheme::VerifyingKey;
-  static_assert(aioli::Backend<K, P>);
+  static_assert(aioli::Contract<P, K>::kept);
 
   Subject(const aioli::Instance &portable, uint64_t stream) : portable_(portable), random_(stream) {
     REQUIRE(portable.sizes.public_key == P::public_key_bytes);

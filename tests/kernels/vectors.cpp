@@ -35,7 +35,7 @@ unsigned times(unsigned a, unsigned b, int bits, unsigned modulus) {
 }
 [[maybe_unused]] unsigned times16(unsigned a, unsigned b) { return times(a, b, 4, 0x13); }
 unsigned times256(unsigned a, unsigned b) { return times(a, b, 8, 0x11b); }
-[[maybe_unused]] unsigned inverse256(unsigned a) {
+unsigned inverse256(unsigned a) {
   for (unsigned b = 1; b < 256; b++)
     if (times256(a, b) == 1) return b;
   return 0;
@@ -83,6 +83,17 @@ template <class V, class R> void check_all(const Inputs<V, R> &x) {
   x.is(V::second_halves(a, b), "second_halves", [&](int i) { return i < half ? A[i + half] : B[i]; });
   x.is(V::broadcast1(in[9]), "broadcast1", [&](int) { return in[9]; });
   x.is(V::broadcast4(in + 5), "broadcast4", [&](int i) { return in[5 + i % 4]; });
+  uint64_t nonzero = 0;
+  for (int i = 0; i < n; i++) nonzero |= uint64_t(A[i] != 0) << i;
+  expect(V::nonzero_bytes(a) == nonzero, name, "nonzero_bytes");
+  expect(V::first_word(a) == load64(A), name, "first_word");
+  const R line[2] = {a, b};
+  const auto element = [&](int i) { return i < n ? A[i] : i < 2 * n ? B[i - n] : 0; };
+  uint8_t numbers[n];  // the same in both halves where these are all that is asked for
+  for (int i = 0; i < n; i++) numbers[i] = n == 32 && i >= half ? numbers[i - half] : uint8_t(random_byte() % 192);
+  x.is(V::chosen(line, V::load(numbers)), "chosen", [&](int i) { return element(numbers[i]); });
+  const int number = random_byte() % (2 * n);
+  x.is(V::element(line, uint8_t(number)), "element", [&](int) { return element(number); });
 }
 
 template <class V>
@@ -100,6 +111,7 @@ void check(const char *vector) {
   x.is(a.low_nibbles(), "low_nibbles", [&](int i) { return A[i] & 15; });
   x.is(a.high_nibbles(), "high_nibbles", [&](int i) { return A[i] >> 4; });
   x.is(a.low_nibbles().low_to_high(), "low_to_high", [&](int i) { return A[i] << 4; });
+  x.is(V::inverse_of_all(V::broadcast1(in[9])), "inverse_of_all", [&](int) { return inverse256(in[9]); });
   x.is(V::look_up(a, b.low_nibbles()), "look_up", [&](int i) { return A[i / 16 * 16 + (B[i] & 15)]; });
   V r[4];
   for (int i = 0; i < 4; i++) r[i] = V::load(in + n * i);

@@ -141,6 +141,78 @@ TEST_CASE("UOV: a secret key that is no seed is read in all forms, at its exact 
   }
 }
 
+TEST_CASE("UOV: an expanded secret key is that of its seed, in every bit") {
+  for (const char *name : {"UOV-Ip", "UOV-Ip-pkc", "UOV-Is"}) {
+    CAPTURE(name);
+    KeyPair k;
+    k.alg = aioli_alg_by_name(name), k.name = name, k.oid = aioli_key_oid(k.alg, nullptr);
+    k.sk.resize(aioli_secret_key_bytes(k.alg)), k.pk.resize(aioli_public_key_bytes(k.alg));
+    const Bytes seed(aioli_seed_bytes(k.alg), 0x73);
+    REQUIRE(aioli_keypair_from_seed(k.alg, k.pk.data(), k.pk.size(), k.sk.data(), k.sk.size(), seed.data(), seed.size(),
+                                    nullptr) == AIOLI_OK);
+    // Around each border of its parts (seed, O, P1, S) by steps of a prime, and the last bytes.
+    int refused = 0;
+    for (size_t at = 0; at < k.sk.size(); at += at < 64 ? 1 : at + 8 >= k.sk.size() ? 1 : 2411) {
+      KeyPair bad = k;
+      bad.sk[at] ^= uint8_t(1 << (at % 8));
+      CAPTURE(at);
+      CHECK(status_of(secret_octet_string(bad).der()) == AIOLI_ERR_MISMATCH);
+      refused++;
+      if (at % 5 == 0) {
+        CHECK(status_of(secret_bare(bad).der()) == AIOLI_ERR_MISMATCH);
+        CHECK(status_of(with_public(secret_octet_string(bad), k.pk).der()) == AIOLI_ERR_MISMATCH);
+        CHECK(status_of(pem("PRIVATE KEY", base64(secret_octet_string_both(bad).der()))) == AIOLI_ERR_MISMATCH);
+      }
+    }
+    KeyPair last = k;
+    last.sk.back() ^= 0x80;
+    CHECK(status_of(secret_octet_string(last).der()) == AIOLI_ERR_MISMATCH);
+    CHECK(refused > 150);
+    // All of O from another seed: a whole key, but not this seed's.
+    KeyPair other = k;
+    Bytes other_pk(k.pk.size()), other_seed(seed.size(), 0x11);
+    REQUIRE(aioli_keypair_from_seed(k.alg, other_pk.data(), other_pk.size(), other.sk.data(), other.sk.size(), other_seed.data(),
+                                    other_seed.size(), nullptr) == AIOLI_OK);
+    std::copy(seed.begin(), seed.end(), other.sk.begin());
+    CHECK(status_of(secret_octet_string(other).der()) == AIOLI_ERR_MISMATCH);
+  }
+}
+
+TEST_CASE("UOV: the check works in the caller's memory") {
+  const aioli_alg *alg = aioli_alg_by_name("UOV-Ip");
+  Bytes pk(aioli_public_key_bytes(alg)), sk(aioli_secret_key_bytes(alg)), seed(aioli_seed_bytes(alg), 5);
+  REQUIRE(aioli_keypair_from_seed(alg, pk.data(), pk.size(), sk.data(), sk.size(), seed.data(), seed.size(), nullptr) ==
+          AIOLI_OK);
+  const KeyPair k = {alg, "UOV-Ip", aioli_key_oid(alg, nullptr), sk, pk};
+  Bytes workspace(aioli_workspace_bytes(alg, AIOLI_OP_KEYPAIR));
+  aioli_env env = {counting_rng, nullptr, workspace.data(), workspace.size()};
+  const Bytes file = secret_octet_string(k).der();
+  CHECK(is_secret_key(decode(file, nullptr, sk.size(), &env), k));
+  env.workspace_bytes = 64;
+  CHECK(decode(file, nullptr, sk.size(), &env).status == AIOLI_ERR_BUFFER);
+}
+
+TEST_CASE("the key does not go where the file is") {
+  const KeyPair &k = key_pair("MAYO-1");
+  Bytes file = public_raw(k).der();
+  const Bytes before = file;
+  for (long shift : {0L, 1L, long(file.size()) - 1}) {
+    file = before;
+    file.resize(3 * before.size());
+    const aioli_alg *alg;
+    aioli_key_kind kind;
+    size_t n;
+    CHECK(aioli_key_decode(file.data(), before.size(), &alg, &kind, file.data() + shift, k.pk.size(), &n, nullptr, nullptr) ==
+          AIOLI_ERR_ARGUMENT);
+    CHECK(n == 0);
+  }
+  Bytes key(k.pk);
+  key.resize(3000);
+  size_t n;
+  CHECK(aioli_key_encode(k.alg, AIOLI_KEY_PUBLIC, AIOLI_KEY_DER, key.data() + 5, 2000, &n, key.data(), k.pk.size(), nullptr) ==
+        AIOLI_ERR_ARGUMENT);
+}
+
 TEST_CASE("a file that is malformed behind a wrong public key is malformed") {
   KeyPair k = key_pair("MAYO-1");
   k.pk[0] ^= 1;
@@ -277,6 +349,16 @@ TEST_CASE("a well-formed file of an unknown algorithm is just that") {
   // Longer than any that we keep.
   Node very_long = sequence({sequence({leaf(0x06, Bytes{0x2a} + Bytes(200, 0x81) + Bytes{1})}), bit_string(Bytes(8, 1))});
   CHECK(status_of(very_long.der()) == AIOLI_ERR_OID);
+}
+
+TEST_CASE("a key under a passphrase is just that") {
+  const Node sealed = sequence({sequence({oid("1.2.840.113549.1.5.13"), sequence({})}), octet_string(Bytes(48, 7))});
+  CHECK(status_of(sealed.der()) == AIOLI_ERR_ENCRYPTED);
+  CHECK(status_of(pem("ENCRYPTED PRIVATE KEY", base64(sealed.der()))) == AIOLI_ERR_ENCRYPTED);
+  CHECK(status_of("\n\n" + pem("ENCRYPTED PRIVATE KEY", base64(sealed.der()))) == AIOLI_ERR_ENCRYPTED);
+  CHECK(status_of(sealed.der() + Bytes{0}) == AIOLI_ERR_FORMAT);
+  CHECK(status_of(pem("PRIVATE KEY", base64(sealed.der()))) == AIOLI_ERR_FORMAT);
+  CHECK(status_of(sequence({octet_string(Bytes(48, 7))}).der()) == AIOLI_ERR_FORMAT);
 }
 
 TEST_CASE("algorithm parameters are refused, NULL included") {
@@ -543,7 +625,6 @@ TEST_CASE("PEM: what is not read") {
       pem("PUBLIC KEY", secret),
       pem("MAYO PUBLIC KEY", body),
       pem("CERTIFICATE", body),
-      pem("ENCRYPTED PRIVATE KEY", secret),
       pem("RSA PUBLIC KEY", body),
       pem("public key", body),
       pem("", body),

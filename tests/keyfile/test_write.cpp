@@ -79,6 +79,13 @@ TEST_CASE("UOV: an expanded secret key is an OCTET STRING, and Bouncy Castle's i
   }
 }
 
+TEST_CASE("the algorithm of an identifier") {
+  for_all_sets([](const KeyPair &k) { CHECK(aioli_alg_by_oid(k.oid.c_str()) == k.alg); });
+  CHECK(aioli_alg_by_oid("1.3.6.1.4.1.22554.2.14.4") == aioli_alg_by_name("UOV-Ip-r2"));  // read, not written
+  for (const char *none : {"1.2.3", "2.25", "", "x", "1.3.9999.8.1.3.1"}) CHECK(aioli_alg_by_oid(none) == nullptr);
+  CHECK(aioli_alg_by_oid(nullptr) == nullptr);
+}
+
 TEST_CASE("an identifier with a 128-bit arc, octet by octet") {
   // 2.25 is one octet, 105.  727e80fa-8117-4fe7-b8fd-690e60038fbb in 19 groups of seven bits, the first of two bits (01).
   const Bytes expected = {0x06, 0x14, 0x69, 0x81, 0xe4, 0xfe, 0xc0, 0xbe, 0xd0, 0x91, 0xba,

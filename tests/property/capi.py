@@ -34,6 +34,7 @@ class Status(IntEnum):
     ABSENT = -15
     NO_DEVICE = -16
     DEVICE = -17
+    ENCRYPTED = -18
 
 
 class Op(IntEnum):

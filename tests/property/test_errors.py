@@ -23,7 +23,12 @@ def key(lib: Aioli, alg: Alg, params: Params) -> tuple[bytes, bytes]:
 
 def short(lib: Aioli, alg: Alg, op: Op) -> Env:
     """A workspace one byte smaller than the least."""
-    return Env(rng=bytes, workspace=Guarded(lib.c.aioli_workspace_least_bytes(alg.handle, op) - 1))
+    return Env(rng=lambda n: b"\x5a" * n, workspace=Guarded(lib.c.aioli_workspace_least_bytes(alg.handle, op) - 1))
+
+
+def cleared(given: int, exact: int) -> bytes:
+    """An output after an error: zero, and untouched behind its exact length."""
+    return bytes(min(given, exact)) + bytes([Guarded.FILLING]) * (given - exact)
 
 
 @pytest.mark.parametrize("change", [-1, 1])
@@ -32,14 +37,14 @@ def test_keypair_lengths(lib: Aioli, alg: Alg, wrong: str, change: int) -> None:
     seed = bytes(range(alg.sk_bytes + (change if wrong == "seed" else 0)))
     pk_bytes = alg.pk_bytes + (change if wrong == "pk" else 0)
     sk_bytes = alg.sk_bytes + (change if wrong == "sk" else 0)
-    expected = (Status.LENGTH, bytes(pk_bytes), bytes(sk_bytes))
+    expected = (Status.LENGTH, cleared(pk_bytes, alg.pk_bytes), cleared(sk_bytes, alg.sk_bytes))
     assert lib.keypair_from_seed(alg, seed, pk_bytes=pk_bytes, sk_bytes=sk_bytes) == expected
     if wrong == "seed":
         assert lib.public_from_secret(alg, seed) == (Status.LENGTH, bytes(alg.pk_bytes))
     else:
         assert lib.keypair(alg, pk_bytes=pk_bytes, sk_bytes=sk_bytes) == expected
     if wrong == "pk":
-        assert lib.public_from_secret(alg, bytes(alg.sk_bytes), pk_bytes=pk_bytes) == (Status.LENGTH, bytes(pk_bytes))
+        assert lib.public_from_secret(alg, bytes(alg.sk_bytes), pk_bytes=pk_bytes) == (Status.LENGTH, cleared(pk_bytes, alg.pk_bytes))
 
 
 @pytest.mark.parametrize("change", [-1, 1])
@@ -49,7 +54,7 @@ def test_signing_lengths(lib: Aioli, alg: Alg, key: tuple[bytes, bytes], wrong: 
     sk = (key[1] + b"\0")[: alg.sk_bytes + by("sk")]
     R, digest = bytes(alg.R_bytes + by("R")), bytes(alg.digest_bytes + by("digest"))
     sig_bytes = alg.sig_bytes + by("sig")
-    expected = (Status.LENGTH, bytes(sig_bytes))
+    expected = (Status.LENGTH, cleared(sig_bytes, alg.sig_bytes))
     if wrong in ("sk", "sig"):
         assert lib.sign(alg, MESSAGE, sk, sig_bytes=sig_bytes) == expected
         assert lib.sign_deterministic(alg, MESSAGE, sk, sig_bytes=sig_bytes) == expected

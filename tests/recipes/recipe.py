@@ -15,12 +15,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-COPIED = ["CMakeLists.txt", "cmake", "include", "model", "src", "tests", "cli", "research"]
+COPIED = ["CMakeLists.txt", "CMakePresets.json", "bench", "cli", "cmake", "docs", "include", "model", "research", "src", "tests", "tools"]
 # Where lines of a block go in a file that is there: before this line, or at the end.
 PLACES = {
     "src/backend/backends.def": None,
     "src/abi/registry.def": None,
-    "src/scheme/mayo_params.hpp": "\n// The sizes of the published tables.",
+    "src/scheme/mayo_params.hpp": "static_assert(has_sizes<Mayo1>",
     "src/keyfile/oids.cpp": '    {"MAYO-1", ',
     "model/aioli_model/params.py": '    Params("MAYO-1", ',
 }

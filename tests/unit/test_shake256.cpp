@@ -12,9 +12,9 @@
 #include "symmetric/keccak_round.hpp"
 #include "symmetric/shake256.hpp"
 
-#define AIOLI_BACKEND(identifier, ...) \
-  namespace aioli::identifier {        \
-  void keccak_f1600(uint64_t state[25]);                  \
+#define AIOLI_BACKEND(identifier, ...)   \
+  namespace aioli::identifier {          \
+  void keccak_f1600(uint64_t state[25]); \
   }
 #include "backend/backends.def"
 #undef AIOLI_BACKEND

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The rows of m4.json as text: beside the published figures, or as pqm4 prints its own."""
 
-from m4lib import targets
+import re
+
+from m4lib import board, targets
+
+PAGE = board.ROOT / "docs/cortex-m4.md"
 
 NAMES = {"keypair": "key pair", "sign": "sign", "verify": "verify", "signer_init": "expand secret", "signer_sign": "sign, expanded",
          "verifier_init": "expand public", "verifier_verify": "verify, expanded"}  # fmt: skip
@@ -102,3 +106,36 @@ def documents(rows, published, variant):
         "expanded": markdown(["set", "policy", "expand secret", "sign", "expand public", "verify", "memory of signing", "of verifying"], stored),
         "published": markdown(["set", "policy", "key pair", "sign", "verify", "published"], beside),
     }
+
+
+def published_memory(page):
+    """What the page's tables of memory say: {(set, policy, operation): (workspace or None, stack or with the workspace)}."""
+    said = {}
+    for name, text in re.findall(r"<!-- m4: (\w+) -->\n(.*?)<!-- /m4 -->", page, re.S):
+        for line in text.splitlines()[2:]:
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
+            numbers = [[int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", cell)] for cell in cells]
+            if name == "memory":
+                for op, (workspace, stack) in zip(("keypair", "sign", "verify"), numbers[2:5], strict=True):
+                    said[cells[0], cells[1], op] = workspace, stack
+            elif name == "expanded":
+                for pair, (both,) in zip((("signer_init", "signer_sign"), ("verifier_init", "verifier_verify")), numbers[6:8], strict=True):
+                    said[cells[0], cells[1], pair] = None, both
+            elif name == "uov":
+                for op, both in zip(("keypair", "sign", "verify"), numbers[5], strict=True):
+                    said[cells[0], "small", op] = None, both
+    return said
+
+
+def memory_problems(rows, page=None):
+    """Where the page names other workspaces than the library wants, or less stack than was used."""
+    problems, found = [], {(row["set"], row["policy"], row["op"]): row for row in of_core(rows)}
+    for (name, policy, ops), (workspace, stack) in published_memory(page or PAGE.read_text()).items():
+        measured = [found[name, policy, op] for op in ([ops] if isinstance(ops, str) else ops) if (name, policy, op) in found]
+        for row in measured:
+            what, needed = f"{name} {policy} {row['op']}", row["stack_bytes"] + (row["workspace_bytes"] if workspace is None else 0)
+            if workspace is not None and workspace != row["workspace_bytes"]:
+                problems.append(f"{what}: the page says {workspace:,} bytes of workspace, the library {row['workspace_bytes']:,}")
+            if needed > stack:
+                problems.append(f"{what}: the page says {stack:,} bytes, {needed:,} were used")
+    return problems

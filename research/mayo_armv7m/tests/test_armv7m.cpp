@@ -60,7 +60,8 @@ TEST_CASE("the sets, and where the numbering ends") {
     CHECK(aioli_armv7m_workspace_bytes(set, AIOLI_OP_SIGNER_SIGN) == 0);
     for (aioli_op op : {AIOLI_OP_KEYPAIR, AIOLI_OP_SIGN, AIOLI_OP_VERIFY}) {
       CHECK(aioli_armv7m_workspace_bytes(set, op) > 0);
-      CHECK(aioli_armv7m_workspace_bytes(set, op) <= 96 * 1024);  // research/mayo_armv7m/README.md: tables of the Cortex-M4 take most
+      CHECK(aioli_armv7m_workspace_bytes(set, op) <=
+            96 * 1024);  // research/mayo_armv7m/README.md: tables of the Cortex-M4 take most
     }
   });
 }

@@ -11,8 +11,7 @@
 #include "backend/wide/affine_products.hpp"
 #include "backend/wide/affine_sums.hpp"
 #include "backend/wide/block_maps.hpp"
-#include "backend/wide/block_solver.hpp"
-#include "backend/wide/shuffle_solver.hpp"
+#include "backend/wide/lu_products.hpp"
 #include "backend/wide/vector.hpp"
 
 namespace aioli {
@@ -23,7 +22,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
   using Register = typename V::Register;
   static constexpr OwnKernels own = {.set_columns = true, .times_parts = true, .get_upper = true};
   static constexpr int block = V::bytes / 8;  // rows: as many as a register has words
-  using Solver = typename V::template Solver<P>;
+  using Solver = LuSolver<P, LuByProducts<Gf16, V>>;
 
   // 2 x 2 blocks of a matrix as 8 x 8 bits each: of two columns, one pair of rows after the other; rows past N are zero.
   template <int N, int C> struct Factor {

@@ -2,20 +2,11 @@
 // The field's arithmetic in registers, by GFNI: GF2P8MULB over GF(256), whose field this is, and affine maps over GF(16).
 // V: a vector type with them (vector_avx512.hpp, vector_gfni256.hpp, vector_emulated_gfni.hpp).
 #pragma once
-#include "backend/wide/pivot_solver.hpp"
-#include "backend/wide/row_solver.hpp"
+#include "backend/wide/lu_products.hpp"
 #include "backend/wide/scaling_maps.hpp"
 
 namespace aioli {
 inline namespace AIOLI_ISA {
-
-// The solver wants bytes of a whole register permuted.
-template <class P, class S, class V, int Bytes = V::bytes> struct ScalingSolver {
-  using Type = RowSolver<P, S>;
-};
-template <class P, class S, class V> struct ScalingSolver<P, S, V, 64> {
-  using Type = PivotSolver<P, V>;
-};
 
 template <class V> struct ScalingByGfni {
   using Register = typename V::Register;
@@ -26,22 +17,20 @@ template <class V> struct ScalingByGfni {
   static Register load(const uint8_t *p) { return V::load(p); }
   static void store(uint8_t *p, Register a) { a.store(p); }
   static Register sum(Register a, Register b) { return a ^ b; }
-  static Register masked(Register a, uint64_t mask) { return a & V::broadcast1(uint8_t(mask)); }
 };
 
 template <class F, class V> struct ScalingByProducts;
 template <class V> struct ScalingByProducts<Gf256, V> : ScalingByGfni<V> {
-  template <class P> using Solver = typename ScalingSolver<P, ScalingByProducts, V>::Type;
+  template <class P> using Solver = LuSolver<P, LuByProducts<Gf256, V>>;
   using typename ScalingByGfni<V>::Register, typename ScalingByGfni<V>::Scaler;
   using Stored = uint32_t;  // four times the element: a broadcast of four bytes is but a load
   static Stored prepare(GF256 a) { return uint32_t(spread(a.n, 0x01010101)); }
   static Scaler scaler(const Stored &s) { return V::broadcast4(reinterpret_cast<const uint8_t *>(&s)); }
   static Scaler scaler_of(GF256 a) { return V::broadcast1(a.n); }
-  static Scaler scaler_of_inverse(GF256 a) { return V::inverses(scaler_of(a)); }
   static Register product(Register a, const Scaler &s) { return V::multiply(a, s); }
 };
 template <class V> struct ScalingByProducts<Gf16, V> : ScalingByGfni<V> {
-  template <class P> using Solver = typename ScalingSolver<P, ScalingByProducts, V>::Type;
+  template <class P> using Solver = LuSolver<P, LuByProducts<Gf16, V>>;
   using typename ScalingByGfni<V>::Register, typename ScalingByGfni<V>::Scaler;
   // 8 x 8 bits: both nibbles of a byte times the element.  In the byte order of memory, as the vector types load words.
   struct Stored {
@@ -54,7 +43,6 @@ template <class V> struct ScalingByProducts<Gf16, V> : ScalingByGfni<V> {
   }
   static Scaler scaler(const Stored &s) { return V::broadcast8(s.map); }
   static Scaler scaler_of(GF16 a) { return scaler(prepare(a)); }
-  static Scaler scaler_of_inverse(GF16 a) { return scaler_of(inverse(a)); }
   static Register product(Register a, const Scaler &s) { return V::affine(a, s); }
 };
 

@@ -8,8 +8,8 @@
 // otherwise they would wait for the cache.
 #pragma once
 #include "backend/portable/kernels.hpp"
+#include "backend/wide/lu_shuffles.hpp"
 #include "backend/wide/shuffle_layout.hpp"
-#include "backend/wide/shuffle_solver.hpp"
 #include "backend/wide/strips.hpp"
 #include "backend/wide/vector.hpp"
 
@@ -21,7 +21,7 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
   using Layout = ShuffleLayout<P, V>;
   static constexpr int entry = Layout::entry, block = Layout::block;
   static constexpr OwnKernels own = {};
-  using Solver = ShuffleSolver<P, V>;
+  using Solver = LuSolver<P, LuByShuffles<Gf16, V>>;
 
   // Rows of a matrix as tables, a pair of columns each; rows past N are zero.
   template <int N, int C> struct Factor {

@@ -21,7 +21,7 @@ concept IsA = same_type<A, B>;
 
 // V's registers, V itself or another type: what all kernels ask.
 template <class V, class R>
-concept RegistersOf = requires(const R a, const uint8_t *p, uint8_t *out) {
+concept RegistersOf = requires(const R a, const R (&line)[2], const uint8_t *p, uint8_t *out) {
   { V::zero() } -> IsA<R>;
   { V::load(p) } -> IsA<R>;
   { V::halves(p, p) } -> IsA<R>;
@@ -32,6 +32,10 @@ concept RegistersOf = requires(const R a, const uint8_t *p, uint8_t *out) {
   { a ^ a } -> IsA<R>;
   { a &a } -> IsA<R>;
   a.store(out);
+  { V::chosen(line, a) } -> IsA<R>;
+  { V::element(line, uint8_t(0)) } -> IsA<R>;
+  { V::first_word(a) } -> IsA<uint64_t>;
+  V::nonzero_bytes(a);
 };
 
 // ShuffleKernels, and ScalingKernels over shuffles.
@@ -44,6 +48,7 @@ concept ShuffleVector =
       { a.low_nibbles() } -> IsA<V>;
       { a.high_nibbles() } -> IsA<V>;
       { a.low_to_high() } -> IsA<V>;
+      { V::inverse_of_all(a) } -> IsA<V>;
       V::transpose_quarters(r);
       V::product_tables(tables, p);
       V::product_tables256(tables, tables, a);
@@ -96,52 +101,36 @@ template <class V> struct ShuffleDefaults {
     }
   }
 
-  // Of the solvers.
-  template <int n> static auto gather(const uint8_t *p, int stride) {
-    uint8_t b[bytes] = {};
-    for (int i = 0; i < n; i++) b[i] = p[i * stride];
-    return V::load(b);
-  }
-  static auto from_bits(uint32_t bits) {
-    uint8_t b[bytes];
-    for (int i = 0; i < bytes; i++) b[i] = uint8_t(mask_of_bit(bits >> i));
-    return V::load(b);
-  }
   template <int parts> static V chosen(const V (&a)[parts], V numbers) {
     V r = V::zero();
-    for (int j = 0; j < parts * bytes; j++) {
+    for (int part = 0; part < parts; part++) {
       uint8_t b[bytes];
-      a[j / bytes].store(b);
-      r = r ^ (V::broadcast1(b[j % bytes]) & V::equal(numbers, V::broadcast1(uint8_t(j))));
+      a[part].store(b);
+      for (int i = 0; i < bytes; i++)
+        r = r ^ (V::broadcast1(b[i]) & V::equal(numbers, V::broadcast1(uint8_t(part * bytes + i))));
     }
     return r;
   }
+  template <int parts> static V element(const V (&a)[parts], uint8_t n) { return V::chosen(a, V::broadcast1(n)); }
   static V inverse_of_all(V a) {
     uint8_t b[bytes];
     a.store(b);
     return V::broadcast1(inverse(GF256{b[0]}).n);
   }
-  void store4(uint8_t *p) const {
+  static uint64_t first_word(V a) {
     uint8_t b[bytes];
-    self().store(b);
-    copy(p, b, 4);
+    a.store(b);
+    return load64(b);
   }
-  uint32_t nonzero() const {
+  static uint32_t nonzero_bytes(V a) {
     uint8_t b[bytes];
-    self().store(b);
+    a.store(b);
     uint32_t bits = 0;
     for (int i = 0; i < bytes; i++) bits |= uint32_t(mask_of_nonzero(b[i]) & 1) << i;
     return bits;
   }
-  uint8_t sum() const {
-    uint8_t b[bytes], s = 0;
-    self().store(b);
-    for (const uint8_t x : b) s = uint8_t(s ^ x);
-    return s;
-  }
 
  private:
-  const V &self() const { return static_cast<const V &>(*this); }
   static void set_table(uint8_t (&to)[16], const uint64_t *of_bit) {
     for (int j = 0; j < 16; j++) {
       uint64_t product = 0;

@@ -35,47 +35,34 @@ struct VectorAvx2 {
   static VectorAvx2 broadcast1(uint8_t byte) { return {_mm256_set1_epi8(char(byte))}; }
   // Four bytes in all fours.
   static VectorAvx2 broadcast4(const uint8_t *p) { return {_mm256_set1_epi32(int(load32(p)))}; }
-  void store4(uint8_t *p) const { store32(p, uint32_t(_mm_cvtsi128_si32(_mm256_castsi256_si128(v)))); }  // the first four
+  static uint64_t first_word(VectorAvx2 a) { return uint64_t(_mm_cvtsi128_si64(_mm256_castsi256_si128(a.v))); }
   friend VectorAvx2 operator^(VectorAvx2 a, VectorAvx2 b) { return {_mm256_xor_si256(a.v, b.v)}; }
   friend VectorAvx2 operator&(VectorAvx2 a, VectorAvx2 b) { return {_mm256_and_si256(a.v, b.v)}; }
   VectorAvx2 low_nibbles() const { return {_mm256_and_si256(v, _mm256_set1_epi8(15))}; }
   VectorAvx2 high_nibbles() const { return {_mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(15))}; }
   VectorAvx2 low_to_high() const { return {_mm256_slli_epi16(v, 4)}; }  // of bytes < 16
-  // 0xff where the bytes are equal, else 0.
-  static VectorAvx2 equal(VectorAvx2 a, VectorAvx2 b) { return {_mm256_cmpeq_epi8(a.v, b.v)}; }
   // Bit i: byte i is not zero.
-  uint32_t nonzero() const { return ~uint32_t(_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_setzero_si256()))); }
-  // 0xff in byte i where bit i is set, else 0.
-  static VectorAvx2 from_bits(uint32_t bits) {
-    const VectorAvx2 eight_times = {_mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303)};
-    const VectorAvx2 one = {_mm256_set1_epi64x(int64_t(0x8040201008040201))};
-    return equal(look_up({_mm256_set1_epi32(int(bits))}, eight_times) & one, one);
-  }
-  // The sum of all bytes.
-  uint8_t sum() const {
-    __m128i s = _mm_xor_si128(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
-    s = _mm_xor_si128(s, _mm_unpackhi_epi64(s, s));
-    s = _mm_xor_si128(s, _mm_srli_epi64(s, 32));
-    uint32_t word = uint32_t(_mm_cvtsi128_si32(s));
-    word ^= word >> 16;
-    return uint8_t(word ^ word >> 8);
+  static uint32_t nonzero_bytes(VectorAvx2 a) {
+    return ~uint32_t(_mm256_movemask_epi8(_mm256_cmpeq_epi8(a.v, _mm256_setzero_si256())));
   }
   // Byte i is byte index_i < 16 of the table in its lane.
   static VectorAvx2 look_up(VectorAvx2 table, VectorAvx2 index) {
     return followed([](VectorAvx2 t, VectorAvx2 i) { return VectorAvx2{_mm256_shuffle_epi8(t.v, i.v)}; }, table, index);
   }
 
-  // In each half, byte i is byte number_i of a; zero for number_i = 128.  Both halves of `numbers` are the same.
+  // In each half, byte i is byte number_i of a, or zero if a has none of that number.  Both halves of `numbers` are the same.
   template <int parts> static VectorAvx2 chosen(const VectorAvx2 (&a)[parts], VectorAvx2 numbers) {
-    static_assert(32 * parts <= 128);
+    static_assert(32 * parts <= 192);
     const __m256i from_first = _mm256_sub_epi8(numbers.v, _mm256_setr_m128i(_mm_setzero_si128(), _mm_set1_epi8(16)));
     VectorAvx2 r = zero();
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (int i = 0; i < parts; i++)  // a lane looks up numbers 0 .. 15: added to 0x70, others have their highest bit set
       r = r ^
           look_up(a[i], {_mm256_adds_epu8(_mm256_sub_epi8(from_first, _mm256_set1_epi8(char(32 * i))), _mm256_set1_epi8(0x70))});
     return {_mm256_xor_si256(r.v, _mm256_permute4x64_epi64(r.v, 0x4e))};
   }
+  // In all bytes, byte n of a; if it has none, this may be anything.
+  template <int parts> static VectorAvx2 element(const VectorAvx2 (&a)[parts], uint8_t n) { return chosen(a, broadcast1(n)); }
   // Of a byte that is everywhere, the inverse in GF(256) modulo x^8 + x^4 + x^3 + x + 1; of 0 it is 0.  That of AES' last round
   // but for an affine map.
   static VectorAvx2 inverse_of_all(VectorAvx2 a) {
@@ -105,11 +92,6 @@ struct VectorAvx2 {
     r[1].v = _mm256_permute2x128_si256(b, d, 0x20);
     r[2].v = _mm256_permute2x128_si256(a, c, 0x31);
     r[3].v = _mm256_permute2x128_si256(b, d, 0x31);
-  }
-  // The first n <= 32 of the bytes that stand `stride` apart; the others are zero.
-  template <int n> static VectorAvx2 gather(const uint8_t *p, int stride) {
-    return {_mm256_setr_m128i(gather16<(n < 16 ? n : 16)>(p, stride),
-                              gather16<(n > 16 ? n - 16 : 0)>(n > 16 ? p + 16 * stride : p, stride))};
   }
   // For each of the 32 bytes f the sixteen bytes 0, f, x f, (x + 1) f .. (both nibbles of f are multiplied).
   static void product_tables(uint8_t (*to)[16], const uint8_t *factors) {
@@ -161,12 +143,6 @@ struct VectorAvx2 {
     const __m256i top = _mm256_and_si256(_mm256_srli_epi16(v, 3), _mm256_set1_epi8(0x11));
     const __m256i up = _mm256_slli_epi16(_mm256_and_si256(v, _mm256_set1_epi8(0x77)), 1);
     return {_mm256_xor_si256(up, _mm256_xor_si256(top, _mm256_slli_epi16(top, 1)))};  // bits 0 and 4 alone: none crosses a byte
-  }
-  template <int n> static __m128i gather16(const uint8_t *p, int stride) {
-    if constexpr (n == 0)
-      return _mm_setzero_si128();
-    else
-      return _mm_insert_epi8(gather16<n - 1>(p, stride), p[(n - 1) * stride], n - 1);
   }
 };
 

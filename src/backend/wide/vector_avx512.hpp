@@ -10,11 +10,8 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-template <class P, class V> struct BlockSolver;
-
 struct VectorAvx512 {
   using Register = VectorAvx512;
-  template <class P> using Solver = BlockSolver<P, VectorAvx512>;
   static constexpr int bytes = 64, accumulators = 24;  // registers for sums, of thirty-two
   __m512i v;
 
@@ -112,65 +109,6 @@ struct VectorAvx512 {
     if (count > 3) store(3, _mm512_extracti64x2_epi64(a.v, 3));
   }
 
-  // The rest is for BlockSolver.  Nibbles are numbered from 0 to 127; numbers past that, or negative ones, are none.
-  static VectorAvx512 without(VectorAvx512 a, VectorAvx512 b) { return {_mm512_andnot_si512(b.v, a.v)}; }
-  static VectorAvx512 nibble_mask(int i) {
-    const __mmask8 here = _mm512_cmpeq_epi64_mask(_mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7), _mm512_set1_epi64(i >> 4));
-    return {_mm512_maskz_sllv_epi64(here, _mm512_set1_epi64(15), _mm512_set1_epi64(4 * (i & 15)))};
-  }
-  // The first nibble that is not zero; 128 if there is none.
-  static int first_nibble(VectorAvx512 a) {
-    return followed(
-        [](Register r) {
-          // opaque: gcc 12 would take "and not" to mask registers, five cycles there and five back.
-          const uint64_t low = _mm512_test_epi8_mask(r.v, _mm512_set1_epi8(15)),
-                         any = low | _mm512_test_epi8_mask(r.v, _mm512_set1_epi8(-16)), first = any & (0 - any);
-          return 2 * int(_mm_popcnt_u64(opaque(~any) & (any - 1))) + int(_mm_popcnt_u64(first & opaque(~low)));
-        },
-        a);
-  }
-  // Where a nibble stands in one or two registers; the nibble, in the last four bits of each word.
-  struct Place {
-    __m512i word, shift;
-  };
-  static Place place(int i) { return {_mm512_set1_epi64(i >> 4), _mm512_set1_epi64(4 * (i & 15))}; }
-  static VectorAvx512 element(VectorAvx512 a, Place p) { return {_mm512_srlv_epi64(permute({p.word}, a).v, p.shift)}; }
-  static VectorAvx512 element(VectorAvx512 a, VectorAvx512 b, Place p) {
-    return {_mm512_srlv_epi64(permute({p.word}, a, b).v, p.shift)};
-  }
-  // Word i of each of eight places.
-  static VectorAvx512 gather(const uint64_t *const (&p)[8], int i) {
-    __m512i r = _mm512_castsi128_si512(load8(reinterpret_cast<const uint8_t *>(p[0] + i)));
-#pragma GCC unroll 8
-    for (int j = 1; j < 8; j++)
-      r = _mm512_mask_broadcastq_epi64(r, __mmask8(1 << j), load8(reinterpret_cast<const uint8_t *>(p[j] + i)));
-    return {r};
-  }
-  // Eight words of many registers in memory, by their numbers.
-  template <int registers> struct Picks {
-    __m512i numbers;
-    __mmask8 here[registers];
-
-    explicit Picks(Register n) : numbers(n.v) {
-#pragma GCC unroll 16
-      for (int i = 0; i < registers; i++) here[i] = _mm512_cmpeq_epi64_mask(_mm512_srli_epi64(n.v, 3), _mm512_set1_epi64(i));
-    }
-    Register from(const uint8_t (&p)[registers][bytes]) const {
-      Register r = permute({numbers}, load(p[0]));
-#pragma GCC unroll 16
-      for (int i = 1; i < registers; i++)
-        r = followed([](Register sum, __mmask8 mask, Register n,
-                        Register a) { return Register{_mm512_mask_permutexvar_epi64(sum.v, mask, n.v, a.v)}; },
-                     r, here[i], Register{numbers}, load(p[i]));
-      return r;
-    }
-  };
-  // Each word plus the other one in its lane.
-  static VectorAvx512 add_neighbours(VectorAvx512 a) { return {_mm512_xor_si512(a.v, _mm512_shuffle_epi32(a.v, _MM_PERM_BADC))}; }
-  // The table's entry for the last four bits of each word.
-  static VectorAvx512 maps(const uint8_t (&table)[16][8], VectorAvx512 index) {
-    return permute(index, load(table[0]), load(table[8]));
-  }
   static VectorAvx512 multiply(VectorAvx512 a, VectorAvx512 b) {  // in GF(256)
     return followed([](Register x, Register y) { return Register{_mm512_gf2p8mul_epi8(x.v, y.v)}; }, a, b);
   }
@@ -178,53 +116,50 @@ struct VectorAvx512 {
     return followed([](Register x, Register map) { return Register{_mm512_gf2p8affineinv_epi64_epi8(x.v, map.v, 0)}; }, a,
                     Register{in_register(_mm512_set1_epi64(0x0102040810204080))});
   }
-  static void sums_of_bytes(VectorAvx512 (&a)[8]) {  // of each register, in all its bytes
-    __m512i s[8];
-#pragma GCC unroll 4
-    for (int i = 0; i < 8; i += 2)
-      s[i] = _mm512_xor_si512(_mm512_unpacklo_epi64(a[i].v, a[i + 1].v), _mm512_unpackhi_epi64(a[i].v, a[i + 1].v));
-#pragma GCC unroll 2
-    for (int i = 0; i < 8; i += 4) s[i] = sum_of_lanes(s[i], s[i + 2]);
-    s[0] = sum_of_lanes(s[0], s[4]);  // word i is the sum of the words of register i
-    s[0] = _mm512_xor_si512(s[0], _mm512_rol_epi64(s[0], 32));
-    s[0] = _mm512_xor_si512(s[0], _mm512_rol_epi64(s[0], 16));
-    s[0] = _mm512_xor_si512(s[0], _mm512_rol_epi64(s[0], 8));
-#pragma GCC unroll 8
-    for (int i = 0; i < 8; i++) a[i] = permute({_mm512_set1_epi64(i)}, {s[0]});
+  // Byte i is byte number_i of a, or zero if a has none of that number.
+  template <int parts> static VectorAvx512 chosen(const VectorAvx512 (&a)[parts], VectorAvx512 numbers) {
+    static_assert(parts <= 3);
+    const auto choose = [](auto... operands) {
+      return followed([](Register n, auto... x) { return chosen_of(n.v, x.v...); }, operands...);
+    };
+    if constexpr (parts == 1)
+      return choose(numbers, a[0]);
+    else if constexpr (parts == 2)
+      return choose(numbers, a[0], a[1]);
+    else
+      return choose(numbers, a[0], a[1], a[2]);
   }
-  // For PivotSolver.  Bit i: byte i is not zero.
+  // In all bytes, byte n of a; if it has none, this may be anything.
+  template <int parts> static VectorAvx512 element(const VectorAvx512 (&a)[parts], uint8_t n) {
+    const Register here = broadcast1(n);
+    if constexpr (parts == 1) {
+      return followed([](Register h, Register x) { return Register{_mm512_permutexvar_epi8(h.v, x.v)}; }, here, a[0]);
+    } else {
+      const Register r = followed([](Register h, Register x, Register y) { return Register{_mm512_permutex2var_epi8(x.v, h.v, y.v)}; },
+                                  here, a[0], a[1]);
+      if constexpr (parts == 2) return r;
+      return followed([](Register x, __mmask64 third, Register h,
+                         Register z) { return Register{_mm512_mask_permutexvar_epi8(x.v, third, h.v, z.v)}; },
+                      r, __mmask64(all_ones_if(n >> 7)), here, a[parts - 1]);
+    }
+  }
+  static uint64_t first_word(VectorAvx512 a) { return uint64_t(_mm_cvtsi128_si64(_mm512_castsi512_si128(a.v))); }
+  // Bit i: byte i is not zero.
   static uint64_t nonzero_bytes(VectorAvx512 a) {
     return followed([](Register r) { return uint64_t(_mm512_test_epi8_mask(r.v, r.v)); }, a);
   }
-  // Bytes of one register, or of two, by their numbers.
-  static VectorAvx512 permute_bytes(VectorAvx512 numbers, VectorAvx512 a) {
-    return followed([](Register n, Register x) { return Register{_mm512_permutexvar_epi8(n.v, x.v)}; }, numbers, a);
-  }
-  static VectorAvx512 permute_bytes(VectorAvx512 numbers, VectorAvx512 a, VectorAvx512 b) {
-    return followed([](Register n, Register x, Register y) { return Register{_mm512_permutex2var_epi8(x.v, n.v, y.v)}; }, numbers,
-                    a, b);
-  }
-  // `value` in the byte first + i whose number is in byte i of `numbers`; zero elsewhere.
-  static VectorAvx512 at_byte(VectorAvx512 numbers, int first, VectorAvx512 value) {
-    alignas(64) static constexpr struct Numbers {
-      uint8_t n[bytes]{};
-      consteval Numbers() {
-        for (int i = 0; i < bytes; i++) n[i] = uint8_t(i);
-      }
-    } all;
-    return followed([](Register n, Register here,
-                       Register x) { return Register{_mm512_maskz_mov_epi8(_mm512_cmpeq_epi8_mask(n.v, here.v), x.v)}; },
-                    numbers, Register{_mm512_add_epi8(load(all.n).v, _mm512_set1_epi8(char(first)))}, value);
-  }
-  // `value` in the bytes where `at` has anything in its low, or in its high nibble; elsewhere a.
-  static VectorAvx512 put_low(VectorAvx512 a, VectorAvx512 at, VectorAvx512 value) {
-    return {_mm512_mask_mov_epi8(a.v, _mm512_test_epi8_mask(at.v, _mm512_set1_epi8(15)), value.v)};
-  }
-  static VectorAvx512 put_high(VectorAvx512 a, VectorAvx512 at, VectorAvx512 value) {
-    return {_mm512_mask_mov_epi8(a.v, _mm512_test_epi8_mask(at.v, _mm512_set1_epi8(-16)), value.v)};
-  }
 
  private:
+  static Register chosen_of(__m512i n, __m512i a) {
+    return {_mm512_maskz_permutexvar_epi8(_mm512_testn_epi8_mask(n, _mm512_set1_epi8(-64)), n, a)};
+  }
+  static Register chosen_of(__m512i n, __m512i a, __m512i b) {
+    return {_mm512_maskz_permutex2var_epi8(_mm512_testn_epi8_mask(n, _mm512_set1_epi8(-128)), a, n, b)};
+  }
+  static Register chosen_of(__m512i n, __m512i a, __m512i b, __m512i c) {
+    const __mmask64 of_third = _mm512_cmpeq_epi8_mask(_mm512_and_si512(n, _mm512_set1_epi8(-64)), _mm512_set1_epi8(-128));
+    return {_mm512_mask_permutexvar_epi8(chosen_of(n, a, b).v, of_third, n, c)};
+  }
   static __m128i load8(const uint8_t *p) { return _mm_loadl_epi64(reinterpret_cast<const __m128i *>(p)); }
   static __m128i load8(const uint8_t *a, const uint8_t *b) {
     return _mm_castps_si128(_mm_loadh_pi(_mm_castsi128_ps(load8(a)), reinterpret_cast<const __m64 *>(b)));
@@ -237,13 +172,6 @@ struct VectorAvx512 {
   // Words by their numbers in the last bits of each word.
   static Register permute(Register words, Register a) {
     return followed([](Register w, Register x) { return Register{_mm512_permutexvar_epi64(w.v, x.v)}; }, words, a);
-  }
-  static Register permute(Register words, Register a, Register b) {
-    return followed([](Register w, Register x, Register y) { return Register{_mm512_permutex2var_epi64(x.v, w.v, y.v)}; }, words,
-                    a, b);
-  }
-  static __m512i sum_of_lanes(__m512i a, __m512i b) {  // each two lanes of a, then of b
-    return _mm512_xor_si512(_mm512_shuffle_i64x2(a, b, 0x88), _mm512_shuffle_i64x2(a, b, 0xdd));
   }
 };
 

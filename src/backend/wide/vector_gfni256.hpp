@@ -6,11 +6,8 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-template <class P, class V> struct ShuffleSolver;
-
 struct VectorGfni256 : VectorAvx2 {
   using Register = VectorAvx2;
-  template <class P> using Solver = ShuffleSolver<P, VectorAvx2>;
   static constexpr int accumulators = 10;  // registers for sums, of sixteen
 
   static Register sum(Register a, Register b, Register c) { return a ^ (b ^ c); }

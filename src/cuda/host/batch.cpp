@@ -100,6 +100,7 @@ template <class Op> class Batch {
     if (Op::secret &&
         !draws_.draw(count_, op_.random_bytes(), options_, status_, [this](size_t i) { return op_.draws(rows_[i]); }))
       return AIOLI_ERR_MEMORY;
+    if constexpr (Op::secret && !Op::has_messages) refuse_seeds_of_zeros();
     aioli_status otherwise = c_.error[0] != 0 ? AIOLI_ERR_DEVICE : AIOLI_ERR_NO_DEVICE;
     if (set_ == nullptr) {
       otherwise = AIOLI_ERR_ALGORITHM;
@@ -116,6 +117,15 @@ template <class Op> class Batch {
   }
 
  private:
+  // As aioli_keypair does.
+  void refuse_seeds_of_zeros() {
+    for (size_t i = 0; i < count_; i++) {
+      uint8_t any = 0;
+      for (size_t j = 0; j < draws_.each; j++) any |= draws_.bytes[i * draws_.each + j];
+      if (reveal(any == 0) && status_[i] == unfinished && op_.draws(rows_[i])) status_[i] = AIOLI_ERR_RNG;
+    }
+  }
+
   // Rows that a device can do: those whose arguments are right.
   bool sound(size_t i) const {
     if constexpr (Op::has_messages) {
@@ -220,7 +230,7 @@ template <class Op> class Batch {
       for (size_t i = 0; i < left; i++) status_[which.at[i]] = statuses.at[i];
     }
     for (size_t i = 0; i < count_; i++)
-      if (status_[i] != AIOLI_OK) Op::refuse(rows_[i]);
+      if (status_[i] != AIOLI_OK) op_.refuse(rows_[i]);
     return AIOLI_OK;
   }
 
@@ -246,7 +256,7 @@ aioli_status batch(aioli_cuda *cuda, const aioli_alg *alg, aioli_status *status,
   if (count > 0 && (status == nullptr || rows == nullptr)) all = AIOLI_ERR_ARGUMENT;
   if (all == AIOLI_OK && count > 0) all = Batch<Op>(*cuda, alg, status, rows, count, options).work();
   if (all != AIOLI_OK) {
-    for (size_t i = 0; rows != nullptr && i < count; i++) Op::refuse(rows[i]);
+    for (size_t i = 0; rows != nullptr && i < count; i++) Op{alg, false}.refuse(rows[i]);
     for (size_t i = 0; status != nullptr && i < count; i++) status[i] = all;
     return all;
   }
