@@ -251,9 +251,11 @@ template <class P, int Count> class PowerSum<P, Count, true> {
 
  private:
   using Word = typename WordOf<at_once>::type;
-  static constexpr int words = Wide<P, Count>::words, gap = words - Mvector<P>::words;
+  static constexpr int words = Wide<P, Count>::words;
+  // Zeros behind each u_e: as many as the words of the sum take there, and as the next one, read from (Count - 1) / 2 bytes before it at most.
+  static constexpr int behind_u = words - Mvector<P>::words, before_next = ((Count - 1) / 2 + 7) / 8;
+  static constexpr int gap = behind_u > before_next ? behind_u : before_next;
   static constexpr int registers = (words + at_once - 1) / at_once, padded = registers * at_once;
-  static_assert(8 * gap >= (Count - 1) / 2, "no other term within a term's words");
 #if defined(__BYTE_ORDER__)
   static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words at any byte are words of the nibble string");
 #endif

@@ -152,11 +152,7 @@ template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
          V::transpose_quarters(r);                                                                                              \
          for (int i = 0; i < 4; i++) r[i].store(out + 32 * i);                                                                  \
        }},                                                                                                                      \
-      {#V " product_tables",                                                                                                    \
-       follows,                                                                                                                 \
-       true,                                                                                                                    \
-       32,                                                                                                                      \
-       512,                                                                                                                     \
+      {#V " product_tables", follows, true, 32, 512,                                                                            \
        [](uint8_t *out, const uint8_t *in) { V::product_tables(reinterpret_cast<uint8_t(*)[16]>(out), in); }},                  \
   {                                                                                                                             \
     #V " product_tables256", follows, true, 32, 1024, [](uint8_t *out, const uint8_t *in) {                                     \
@@ -164,22 +160,22 @@ template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
     }                                                                                                                           \
   }
 // What LuSolver needs of every vector type, of one to three registers.
-#define OF_SEVERAL(V, name, registers, out_bytes_, ...)                                                      \
-  {#V " " name, follows, true, (registers + 1) * V::bytes, out_bytes_, [](uint8_t *out, const uint8_t *in) { \
-     const auto last = V::load(in + registers * V::bytes);                                                   \
-     std::remove_const_t<decltype(last)> a[registers];                                                       \
-     for (int i = 0; i < registers; i++) a[i] = V::load(in + i * V::bytes);                                  \
-     (void)last;                                                                                             \
-     __VA_ARGS__;                                                                                            \
+#define OF_SEVERAL(V, name, registers, out_bytes_, ...)                                                          \
+  {#V " " name, follows, true, (registers + 1) * V::bytes, out_bytes_, [](uint8_t *out, const uint8_t *in) {     \
+     const auto last = V::load(in + registers * V::bytes);                                                       \
+     std::remove_const_t<decltype(last)> a[registers];                                                           \
+     for (int i = 0; i < registers; i++) a[i] = V::load(in + i * V::bytes);                                      \
+     (void)last;                                                                                                 \
+     __VA_ARGS__;                                                                                                \
    }}
-#define OF_SEVERAL_CASES(V)                                                                                      \
-  OF_SEVERAL(V, "chosen", 1, V::bytes, V::chosen(a, last).store(out)),                                           \
-      OF_SEVERAL(V, "chosen, of two", 2, V::bytes, V::chosen(a, last).store(out)),                               \
-      OF_SEVERAL(V, "chosen, of three", 3, V::bytes, V::chosen(a, last).store(out)),                             \
-      OF_SEVERAL(V, "element", 1, V::bytes, V::element(a, in[V::bytes]).store(out)),                             \
-      OF_SEVERAL(V, "element, of two", 2, V::bytes, V::element(a, in[2 * V::bytes]).store(out)),                 \
-      OF_SEVERAL(V, "element, of three", 3, V::bytes, V::element(a, in[3 * V::bytes]).store(out)),               \
-      OF_SEVERAL(V, "nonzero_bytes", 1, V::bytes / 8, const auto bits = V::nonzero_bytes(a[0]); put(out, bits)), \
+#define OF_SEVERAL_CASES(V)                                                                                            \
+  OF_SEVERAL(V, "chosen", 1, V::bytes, V::chosen(a, last).store(out)),                                                 \
+      OF_SEVERAL(V, "chosen, of two", 2, V::bytes, V::chosen(a, last).store(out)),                                     \
+      OF_SEVERAL(V, "chosen, of three", 3, V::bytes, V::chosen(a, last).store(out)),                                   \
+      OF_SEVERAL(V, "element", 1, V::bytes, V::element(a, in[V::bytes]).store(out)),                                   \
+      OF_SEVERAL(V, "element, of two", 2, V::bytes, V::element(a, in[2 * V::bytes]).store(out)),                       \
+      OF_SEVERAL(V, "element, of three", 3, V::bytes, V::element(a, in[3 * V::bytes]).store(out)),                     \
+      OF_SEVERAL(V, "nonzero_bytes", 1, V::bytes / 8, const auto bits = V::nonzero_bytes(a[0]); put(out, bits)),       \
       OF_SEVERAL(V, "first_word", 1, 8, put(out, V::first_word(a[0])))
 
 // Vectors of the kernels over affine maps; from registers, of which a .. c are the first ones, to whatever the body writes.
@@ -190,39 +186,29 @@ template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
      (void)a, (void)b, (void)c, (void)number;                                                             \
      __VA_ARGS__;                                                                                         \
    }}
-#define AFFINE_CASES(V)                                                                                                        \
-  AFFINE(V, "^", 2, V::bytes, (a ^ b).store(out)), AFFINE(V, "&", 2, V::bytes, (a & b).store(out)),                            \
-      AFFINE(V, "sum", 3, V::bytes, V::sum(a, b, c).store(out)), AFFINE(V, "affine", 2, V::bytes, V::affine(a, b).store(out)), \
-      AFFINE(V, "interleave", 2, 2 * V::bytes, V::Register low; V::Register high; V::interleave(a, b, low, high);              \
-             low.store(out); high.store(out + V::bytes)),                                                                      \
-      AFFINE(V, "first_halves", 2, V::bytes, V::first_halves(a, b).store(out)),                                                \
-      AFFINE(V, "second_halves", 2, V::bytes, V::second_halves(a, b).store(out)),                                              \
-      AFFINE(V, "halves", 2, V::bytes, V::halves(in + 3, in + 24).store(out)),                                                 \
-      AFFINE(V, "quarters", 2, V::bytes, V::quarters(in + 1, in + 9, in + 30, in + 50).store(out)),                            \
-      AFFINE(V, "broadcast8", 1, V::bytes, V::broadcast8(in + 5).store(out)),                                                  \
-      AFFINE(V, "broadcast_twos", 1, V::bytes, V::broadcast_twos(in + 5).store(out)),                                          \
-      AFFINE(V, "twice", 2, V::bytes, V::twice(in + 5).store(out)),                                                            \
-      AFFINE(V, "store_half", 1, V::bytes / 2, V::store_half(out, a)),                                                         \
-      AFFINE(V, "sums_of_words", 1, 16, uint64_t first; uint64_t second; V::sums_of_words(first, second, a); put(out, first);  \
-             put(out + 8, second)),                                                                                            \
-      AFFINE(V, "interleave_bytes", 2, 2 * V::bytes, V::Register first; V::Register second;                                    \
-             V::interleave_bytes(a, b, first, second); first.store(out); second.store(out + V::bytes)),                        \
-      AFFINE(V, "broadcast4", 1, V::bytes, V::broadcast4(in + 5).store(out)),                                                  \
-      AFFINE(V, "broadcast1", 1, V::bytes, V::broadcast1(in[5]).store(out)),                                                   \
-      AFFINE(V, "multiply", 2, V::bytes, V::multiply(a, b).store(out)),                                                        \
-      AFFINE(V, "inverses", 1, V::bytes, V::inverses(a).store(out)),                                                           \
+#define AFFINE_CASES(V)                                                                                                         \
+  AFFINE(V, "^", 2, V::bytes, (a ^ b).store(out)), AFFINE(V, "&", 2, V::bytes, (a & b).store(out)),                             \
+      AFFINE(V, "sum", 3, V::bytes, V::sum(a, b, c).store(out)), AFFINE(V, "affine", 2, V::bytes, V::affine(a, b).store(out)),  \
+      AFFINE(V, "interleave", 2, 2 * V::bytes, V::Register low; V::Register high; V::interleave(a, b, low, high);               \
+             low.store(out); high.store(out + V::bytes)),                                                                       \
+      AFFINE(V, "first_halves", 2, V::bytes, V::first_halves(a, b).store(out)),                                                 \
+      AFFINE(V, "second_halves", 2, V::bytes, V::second_halves(a, b).store(out)),                                               \
+      AFFINE(V, "halves", 2, V::bytes, V::halves(in + 3, in + 24).store(out)),                                                  \
+      AFFINE(V, "words", 2, V::bytes, const uint8_t *p[V::bytes / 8]; for (int i = 0; i < V::bytes / 8; i++) p[i] = in + 5 * i; \
+             V::words(p, 3).store(out)),                                                                                        \
+      AFFINE(V, "interleave_halves", 1, V::bytes, V::interleave_halves(a).store(out)),                                          \
+      AFFINE(V, "broadcast8", 1, V::bytes, V::broadcast8(in + 5).store(out)),                                                   \
+      AFFINE(V, "twice", 2, V::bytes, V::twice(in + 5).store(out)),                                                             \
+      AFFINE(V, "store_words", 1, V::bytes - 8, V::store_words<V::bytes / 8 - 1>(out, a)),                                      \
+      AFFINE(V, "sums_of_words", 1, 16, uint64_t first; uint64_t second; V::sums_of_words(first, second, a); put(out, first);   \
+             put(out + 8, second)),                                                                                             \
+      AFFINE(V, "interleave_bytes", 2, 2 * V::bytes, V::Register first; V::Register second;                                     \
+             V::interleave_bytes(a, b, first, second); first.store(out); second.store(out + V::bytes)),                         \
+      AFFINE(V, "broadcast4", 1, V::bytes, V::broadcast4(in + 5).store(out)),                                                   \
+      AFFINE(V, "broadcast1", 1, V::bytes, V::broadcast1(in[5]).store(out)),                                                    \
+      AFFINE(V, "multiply", 2, V::bytes, V::multiply(a, b).store(out)),                                                         \
+      AFFINE(V, "inverses", 1, V::bytes, V::inverses(a).store(out)),                                                            \
       AFFINE(V, "store_lanes", 1, V::bytes, V::store_lanes(out, 16, a, V::bytes / 16)), OF_SEVERAL_CASES(V)
-// Those that only registers of 64 bytes have.
-#define BLOCK_CASES(V)                                                                                   \
-  AFFINE(V, "eighths", 2, V::bytes,                                                                      \
-         const uint8_t *const p[8] = {in, in + 9, in + 20, in + 31, in + 40, in + 55, in + 70, in + 99}; \
-         V::eighths(p, 5).store(out)),                                                                   \
-      AFFINE(V, "interleave_halves", 1, V::bytes, V::interleave_halves(a).store(out)),                   \
-      AFFINE(V, "first_half", 1, V::bytes, V::first_half(in + 7).store(out)),                            \
-      AFFINE(V, "second_half", 1, V::bytes, V::second_half(in + 7).store(out)),                          \
-      AFFINE(V, "broadcast_fours", 1, V::bytes, V::broadcast_fours(in + 5).store(out)),                  \
-      AFFINE(V, "store_but_last_word", 1, V::bytes - 8, V::store_but_last_word(out, a)),                 \
-      AFFINE(V, "store_sum_of_quarters", 1, V::bytes / 4, V::store_sum_of_quarters(out, a))
 
 // Bare instructions.  Those that lose or stop are for `followed` of base/secret.hpp only.
 #define FEATURES(features) __attribute__((target(features)))
@@ -286,13 +272,11 @@ const Case cases[] = {
     VECTOR_CASES(VectorEmulated),
     AFFINE_CASES(VectorEmulatedGfni<32>),
     AFFINE_CASES(VectorEmulatedGfni<64>),
-    BLOCK_CASES(VectorEmulatedGfni<64>),
 #if defined(__GFNI__)
     AFFINE_CASES(VectorGfni256),
 #endif
 #if defined(__AVX512VBMI__)
     AFFINE_CASES(VectorAvx512),
-    BLOCK_CASES(VectorAvx512),
 #endif
     // avx2 and aesni.  AES handles public keys only, see docs/constant-time.md.
     BARE(_mm_aesenc_si128, loses, 2, __m128i, "aes", "aes", _mm_aesenc_si128(a, b)),

@@ -1,34 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels over affine maps (GFNI): one instruction applies a matrix of 8 x 8 bits to each byte of a register, and so any 2 x 2 block over
-// GF(16) to any pair of nibbles.
+// The kernels over affine maps (GFNI): one instruction applies a matrix of 8 x 8 bits to each byte of a register, and so any 2
+// x 2 block over GF(16) to any pair of nibbles.
 //
-// A byte holds one equation of two inputs, and the block gives two outputs: four multiplications for each byte.  In `times` the inputs
-// are two entries of a row and the outputs two columns of X; in `add_outer` they are two rows of W and two rows of U.  Both want the block
-// of two rows and two columns of X, which is the same one.  A block of rows is as many as a register has words: so all rows' entries in one
-// column fill registers (pieces.hpp) that one block of X serves (piece_products.hpp).  Even rows stand before odd ones: a register of rows 2t, 2t + 2, ..
-// and its partner with rows 2t + 1, 2t + 3, .. put two rows in one byte (outer_sums.hpp).  m-vectors that fill a register, or half of one, need no other
-// rows (row_products.hpp).
+// A byte holds one equation of two inputs, and the block gives two outputs: four multiplications for each byte.  In `times` the
+// inputs are two entries of a row and the outputs two columns of X (affine_products.hpp); in `add_outer` they are two rows of W
+// and two rows of U (affine_sums.hpp). Both want the block of two rows and two columns of X, which is the same one.
+// affine_layout.hpp shows how m-vectors lie in registers.
 #pragma once
 #include "backend/portable/kernels.hpp"
+#include "backend/wide/affine_products.hpp"
+#include "backend/wide/affine_sums.hpp"
 #include "backend/wide/block_maps.hpp"
 #include "backend/wide/lu_products.hpp"
-#include "backend/wide/outer_sums.hpp"
-#include "backend/wide/piece_products.hpp"
-#include "backend/wide/row_products.hpp"
+#include "backend/wide/vector.hpp"
 
 namespace aioli {
 inline namespace AIOLI_ISA {
 
 template <class P, class V, class AesType> struct GfniKernels : PortableKernels<P, AesType> {
-  using Group = Pieces<P, V, true>;
+  static_assert(AffineVector<V>);
   using Register = typename V::Register;
   static constexpr OwnKernels own = {.set_columns = true, .times_parts = true, .get_upper = true};
-  static constexpr int entry = Group::entry, block = Group::group, registers = Group::registers;
-  static_assert(Group::words == Mvector<P>::words);
+  static constexpr int block = V::bytes / 8;  // rows: as many as a register has words
   using Solver = LuSolver<P, LuByProducts<Gf16, V>>;
-  // Whether an m-vector fills a register, or half of one, in a vector with registers for a whole row's sums: row_products.hpp.
-  static constexpr bool by_rows =
-      Group::kinds == 1 && (Group::half ? 2 * entry == V::bytes : Group::full == 1) && V::accumulators >= 24;
 
   // 2 x 2 blocks of a matrix as 8 x 8 bits each: of two columns, one pair of rows after the other; rows past N are zero.
   template <int N, int C> struct Factor {
@@ -76,10 +70,8 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
     }
   };
 
-  template <int C, bool = by_rows> struct ProductsOf : PieceProducts<P, V, Group, C> {};
-  template <int C> struct ProductsOf<C, true> : RowProducts<P, V, Group, C> {};
-  template <int C> struct Products : ProductsOf<C> {};
-  template <int R, int C, int First = 0> struct Sums : OuterSums<P, V, Group, by_rows, R, C, First> {};
+  template <int C> struct Products : AffineProducts<P, V, C> {};
+  template <int R, int C, int First = 0> struct Sums : AffineSums<P, V, R, C, First> {};
 };
 
 }  // namespace AIOLI_ISA

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels over byte shuffles: one shuffle multiplies as many nibbles as a register has bytes by two scalars at once.
 //
-// For a pair of scalars (a, b) the sixteen bytes a*i | b*i << 4 are a table; looking a register of nibbles i up in it gives the products
-// with both.  In `times` the nibbles are those of P and the scalars two columns of X; in `add_outer` the nibbles are those of W and the
-// scalars two rows of U.  The even and the odd equations of an m-vector go separate ways, a nibble to a byte.  Rows come in fours, and
-// one table serves all four in `times`.  Indices and sums are loaded as they were stored: otherwise they would wait for the cache.
+// For a pair of scalars (a, b) the sixteen bytes a*i | b*i << 4 are a table; looking a register of nibbles i up in it gives the
+// products with both.  In `times` the nibbles are those of P and the scalars two columns of X; in `add_outer` the nibbles are
+// those of W and the scalars two rows of U.  The even and the odd equations of an m-vector go separate ways, a nibble to a
+// byte.  Rows come in fours, and one table serves all four in `times`.  Indices and sums are loaded as they were stored:
+// otherwise they would wait for the cache.
 #pragma once
 #include "backend/portable/kernels.hpp"
-#include "backend/wide/pieces.hpp"
 #include "backend/wide/lu_shuffles.hpp"
+#include "backend/wide/shuffle_layout.hpp"
+#include "backend/wide/strips.hpp"
+#include "backend/wide/vector.hpp"
 
 namespace aioli {
 inline namespace AIOLI_ISA {
 
 template <class P, class V, class AesType> struct ShuffleKernels : PortableKernels<P, AesType> {
-  using Four = Pieces<P, V>;
+  static_assert(ShuffleVector<V>);
+  using Layout = ShuffleLayout<P, V>;
+  static constexpr int entry = Layout::entry, block = Layout::block;
   static constexpr OwnKernels own = {};
-  static constexpr int entry = Four::entry, block = Four::group;
   using Solver = LuSolver<P, LuByShuffles<Gf16, V>>;
 
   // Rows of a matrix as tables, a pair of columns each; rows past N are zero.
@@ -44,7 +48,7 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
   template <int C> struct Products {
     // Of each pair of columns, for even and odd equations: the four rows' entries in both columns, low and high nibbles.
     static constexpr int pairs = (C + 1) / 2;
-    alignas(64) uint8_t sums[pairs][2][Four::bytes];
+    alignas(64) uint8_t sums[pairs][2][Layout::bytes];
 
     template <int N> void times(const Strip (&strips)[block], const Factor<N, C> &X) {
       if (!multiply(strips, X, true)) zero(sums[0][0], sizeof sums);
@@ -56,39 +60,39 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
         for (int j = 0; j < strips[b].count; j++) {
           const uint8_t *p = strips[b].entries + j * entry;
           const int c = column + j;
-          for (int at = 0; at < Four::half_at; at += V::bytes) {
-            uint8_t *even = sums[c / 2][0] + Four::place(block, b, at), *odd = sums[c / 2][1] + Four::place(block, b, at);
+          for (int at = 0; at < Layout::half_at; at += V::bytes) {
+            uint8_t *even = sums[c / 2][0] + Layout::place(block, b, at), *odd = sums[c / 2][1] + Layout::place(block, b, at);
             const V packed = V::load(p + at), low = packed.low_nibbles(), high = packed.high_nibbles();
             (V::load(even) ^ (c % 2 == 0 ? low : low.low_to_high())).store(even);
             (V::load(odd) ^ (c % 2 == 0 ? high : high.low_to_high())).store(odd);
           }
-          for (int at = Four::half_at; at < Four::padded; at += 8)
-            add_word(sums[c / 2], Four::place(block, b, at), load64(p + at), c % 2);
+          for (int at = Layout::half_at; at < Layout::padded; at += 8)
+            add_word(sums[c / 2], Layout::place(block, b, at), load64(p + at), c % 2);
         }
     }
 
     void get(Mvector<P> &to, int b, int c) const {
-      for (int w = 0; w < Mvector<P>::words; w++) to.w[w] = word(sums[c / 2], Four::place(block, b, 8 * w), c % 2);
+      for (int w = 0; w < Mvector<P>::words; w++) to.w[w] = word(sums[c / 2], Layout::place(block, b, 8 * w), c % 2);
       to.w[Mvector<P>::words - 1] &= Mvector<P>::last_mask;
     }
 
    private:
     // Entries of one column of P's rows, as indices; so many columns at a time.
     static constexpr int chunk = 12;
-    static constexpr int together = Four::registers <= 4   ? 3
-                                    : Four::registers <= 6 ? 2
-                                                           : 1;  // pairs whose sums stay in registers
-    alignas(64) uint8_t index[chunk][2][Four::bytes];
+    static constexpr int together = Layout::registers <= 4   ? 3
+                                    : Layout::registers <= 6 ? 2
+                                                             : 1;  // pairs whose sums stay in registers
+    alignas(64) uint8_t index[chunk][2][Layout::bytes];
 
     // False, and nothing is done, if all strips are empty.
     template <int N> bool multiply(const Strip (&strips)[block], const Factor<N, C> &X, bool fresh) {
-      const ColumnRange columns = columns_of(strips);
+      const StripColumns<block> columns(strips, entry, Layout::zeros);
       if (columns.first == columns.end) return false;
-      if constexpr (pairs * Four::registers <= 12) {
-        accumulate_at_once<0>(strips, columns, X, fresh);
-        accumulate_at_once<1>(strips, columns, X, fresh);
+      if constexpr (pairs * Layout::registers <= 12) {
+        accumulate_at_once<0>(columns, X, fresh);
+        accumulate_at_once<1>(columns, X, fresh);
       } else {
-        ColumnPointers<Four> p(strips, columns);
+        ColumnPointers<block> p(columns, entry);
         for (int begin = columns.first; begin < columns.end; begin += chunk, fresh = false) {
           const int count = columns.end - begin < chunk ? columns.end - begin : chunk;
           for (int i = 0; i < count; i++) {
@@ -106,14 +110,14 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
     }
     // All sums fit in registers: the indices need not be stored.
     template <int parity, int N>
-    void accumulate_at_once(const Strip (&strips)[block], ColumnRange columns, const Factor<N, C> &X, bool fresh) {
-      constexpr int registers = Four::registers;
+    void accumulate_at_once(const StripColumns<block> &columns, const Factor<N, C> &X, bool fresh) {
+      constexpr int registers = Layout::registers;
       V acc[pairs][registers];
 #pragma GCC unroll 4
       for (int q = 0; q < pairs; q++)
 #pragma GCC unroll 16
         for (int x = 0; x < registers; x++) acc[q][x] = fresh ? V::zero() : V::load(sums[q][parity] + x * V::bytes);
-      ColumnPointers<Four> p(strips, columns);
+      ColumnPointers<block> p(columns, entry);
       for (int j = columns.first; j < columns.end; j++) {
         p.go_to(j);
         V nibbles[registers], t[pairs];
@@ -131,16 +135,16 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
         for (int x = 0; x < registers; x++) acc[q][x].store(sums[q][parity] + x * V::bytes);
     }
     template <int parity, int x>
-    [[gnu::always_inline]] static void unpack_half(V (&to)[Four::registers], const uint8_t *const (&p)[block]) {
-      if constexpr (x < Four::registers) {
-        const V packed = Four::template load<x>(p);
+    [[gnu::always_inline]] static void unpack_half(V (&to)[Layout::registers], const uint8_t *const (&p)[block]) {
+      if constexpr (x < Layout::registers) {
+        const V packed = Layout::template load<x>(p);
         to[x] = parity == 0 ? packed.low_nibbles() : packed.high_nibbles();
         unpack_half<parity, x + 1>(to, p);
       }
     }
-    template <int x> static void unpack(uint8_t (&to)[2][Four::bytes], const uint8_t *const (&p)[block]) {
-      if constexpr (x < Four::registers) {
-        const V packed = Four::template load<x>(p);
+    template <int x> static void unpack(uint8_t (&to)[2][Layout::bytes], const uint8_t *const (&p)[block]) {
+      if constexpr (x < Layout::registers) {
+        const V packed = Layout::template load<x>(p);
         packed.low_nibbles().store(to[0] + x * V::bytes);
         packed.high_nibbles().store(to[1] + x * V::bytes);
         unpack<x + 1>(to, p);
@@ -148,7 +152,7 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
     }
     // `table` is that of the first column and of pair p.
     template <int Together> void accumulate(const uint8_t *table, int count, int p, int parity, bool fresh) {
-      constexpr int registers = Four::registers;
+      constexpr int registers = Layout::registers;
       V acc[Together][registers];
 #pragma GCC unroll 4  // all loops over registers are unrolled, else the sums would live in memory
       for (int q = 0; q < Together; q++)
@@ -173,11 +177,12 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
   };
 
   template <int R, int C, int First = 0> struct Sums {
-    // Of each pair of the factor's columns, for even and odd equations: all columns' full registers, then all halves, all quarters.
+    // Of each pair of the factor's columns, for even and odd equations: all columns' full registers, then all halves, all
+    // quarters.
     static constexpr int columns = C, pair_0 = First / 2, shift = First % 2, pairs = (shift + R + 1) / 2,
                          even_C = (C + 1) / 2 * 2, wide_C = (C + 3) / 4 * 4;
-    static constexpr int half_base = Four::halves_at(even_C), quarter_base = Four::quarters_at(even_C),
-                         size = quarter_base + Four::quarter * wide_C * V::bytes / 4;
+    static constexpr int half_base = Layout::halves_at(even_C), quarter_base = Layout::quarters_at(even_C),
+                         size = quarter_base + Layout::quarter * wide_C * V::bytes / 4;
     alignas(64) uint8_t plane[pairs][2][size];
 
     void zero() { aioli::AIOLI_ISA::zero(plane[0][0], sizeof plane); }
@@ -185,7 +190,7 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
     template <int N, int F, int D> void add_outer(const Factor<N, F> &X, int index, const Products<D> &W) {
       static_assert(D >= C && First + R <= F);
       for (int q = 0; q < even_C / 2; q++) {  // columns 2q and 2q + 1
-        for (int f = 0; f < Four::full; f++)
+        for (int f = 0; f < Layout::whole; f++)
           for (int parity = 0; parity < 2; parity++) {
             V low[block], high[block];
             for (int b = 0; b < block; b++) {
@@ -195,23 +200,23 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
             const int at = (f * even_C + 2 * q) * V::bytes;
             accumulate(X, index, parity, at, low, parity, at + V::bytes, high);
           }
-        if constexpr (Four::half) {
+        if constexpr (Layout::half) {
           V both[2][block];
           for (int parity = 0; parity < 2; parity++)
             for (int i = 0; i < 2; i++) {
-              const V sums = V::load(W.sums[q][parity] + (Four::full * block + i) * V::bytes);
+              const V sums = V::load(W.sums[q][parity] + (Layout::whole * block + i) * V::bytes);
               const V low = sums.low_nibbles(), high = sums.high_nibbles();
               both[parity][2 * i] = V::first_halves(low, high), both[parity][2 * i + 1] = V::second_halves(low, high);
             }
           const int at = half_base + q * V::bytes;
           accumulate(X, index, 0, at, both[0], 1, at, both[1]);
         }
-        if (Four::quarter && q % 2 == 0) {  // columns 2q .. 2q + 3
+        if (Layout::quarter && q % 2 == 0) {  // columns 2q .. 2q + 3
           V both[2][block];
           for (int parity = 0; parity < 2; parity++) {
             for (int i = 0; i < 2; i++) {
               const V sums =
-                  q + i < W.pairs ? V::load(W.sums[q + i < W.pairs ? q + i : 0][parity] + Four::bytes - V::bytes) : V::zero();
+                  q + i < W.pairs ? V::load(W.sums[q + i < W.pairs ? q + i : 0][parity] + Layout::bytes - V::bytes) : V::zero();
               both[parity][2 * i] = sums.low_nibbles(), both[parity][2 * i + 1] = sums.high_nibbles();
             }
             V::transpose_quarters(both[parity]);
@@ -223,11 +228,11 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
     }
 
     template <int Origin, int N, int F> void add_outer(const Factor<N, F> &X, int index, const Strip (&strips)[block]) {
-      const ColumnRange range = columns_of(strips);
+      const StripColumns<block> range(strips, entry, Layout::zeros);
       for (int j = Origin + (range.first - Origin) / 4 * 4; j < range.end; j += 4) {  // four columns at a time
         const uint8_t *p[block][4];
         for (int b = 0; b < block; b++)
-          for (int i = 0; i < 4; i++) p[b][i] = Walk<Four>::entry_of(strips[b], j + i);
+          for (int i = 0; i < 4; i++) p[b][i] = entry_of(strips[b], j + i, entry, Layout::zeros);
         const int c = j - Origin;
         const auto add = [&](int at, auto load) {
           V even[block], odd[block];
@@ -238,15 +243,15 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
           accumulate(X, index, 0, at, even, 1, at, odd);
         };
         for (int i = 0; i < 4 && c + i < even_C; i++)
-          for (int f = 0; f < Four::full; f++)
+          for (int f = 0; f < Layout::whole; f++)
             add((f * even_C + c + i) * V::bytes, [&](int b) { return V::load(p[b][i] + f * V::bytes); });
-        if constexpr (Four::half)
+        if constexpr (Layout::half)
           for (int i = 0; i < 4 && c + i < even_C; i += 2)
             add(half_base + (c + i) * V::bytes / 2,
-                [&](int b) { return V::halves(p[b][i] + Four::half_at, p[b][i + 1] + Four::half_at); });
-        if constexpr (Four::quarter)
+                [&](int b) { return V::halves(p[b][i] + Layout::half_at, p[b][i + 1] + Layout::half_at); });
+        if constexpr (Layout::quarter)
           add(quarter_base + c * V::bytes / 4, [&](int b) {
-            constexpr int q = Four::quarter_at;
+            constexpr int q = Layout::quarter_at;
             return V::quarters(p[b][0] + q, p[b][1] + q, p[b][2] + q, p[b][3] + q);
           });
       }
@@ -254,7 +259,7 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
 
     void get(Mvector<P> &to, int i, int j) const {
       for (int w = 0; w < Mvector<P>::words; w++)
-        to.w[w] = word(plane[(shift + i) / 2], Four::place(even_C, j, 8 * w), (shift + i) % 2);
+        to.w[w] = word(plane[(shift + i) / 2], Layout::place(even_C, j, 8 * w), (shift + i) % 2);
       to.w[Mvector<P>::words - 1] &= Mvector<P>::last_mask;
     }
     void add_transposed(int index, const Products<R> &W) {  // in W, too, two of U's rows share a byte
@@ -262,9 +267,9 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
       for (int b = 0; b < block && index + b < C; b++)
         for (int p = 0; p < pairs; p++)
           for (int parity = 0; parity < 2; parity++)
-            for (int at = 0; at < Four::padded; at += 8) {
-              uint8_t *to = plane[p][parity] + Four::place(even_C, index + b, at);
-              store64(to, load64(to) ^ load64(W.sums[p][parity] + Four::place(block, b, at)));
+            for (int at = 0; at < Layout::padded; at += 8) {
+              uint8_t *to = plane[p][parity] + Layout::place(even_C, index + b, at);
+              store64(to, load64(to) ^ load64(W.sums[p][parity] + Layout::place(block, b, at)));
             }
     }
 
@@ -291,7 +296,8 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
  private:
   static constexpr uint64_t low_nibbles = 0x0f0f0f0f0f0f0f0f;
 
-  // Eight bytes of an m-vector, from and to the planes of its even and odd equations, of which it has the low or the high nibbles.
+  // Eight bytes of an m-vector, from and to the planes of its even and odd equations, of which it has the low or the high
+  // nibbles.
   template <int Size> static uint64_t word(const uint8_t (&plane)[2][Size], int at, int high) {
     const uint64_t even = load64(plane[0] + at) >> (4 * high), odd = load64(plane[1] + at) >> (4 * high);
     return (even & low_nibbles) | (odd & low_nibbles) << 4;

@@ -63,7 +63,8 @@ struct VectorAvx2 {
   }
   // In all bytes, byte n of a; if it has none, this may be anything.
   template <int parts> static VectorAvx2 element(const VectorAvx2 (&a)[parts], uint8_t n) { return chosen(a, broadcast1(n)); }
-  // Of a byte that is everywhere, the inverse in GF(256) modulo x^8 + x^4 + x^3 + x + 1; of 0 it is 0.  That of AES' last round but for an affine map.
+  // Of a byte that is everywhere, the inverse in GF(256) modulo x^8 + x^4 + x^3 + x + 1; of 0 it is 0.  That of AES' last round
+  // but for an affine map.
   static VectorAvx2 inverse_of_all(VectorAvx2 a) {
     static constexpr struct Constants {
       uint8_t low[16], high[16];  // the affine map's inverse

@@ -17,8 +17,7 @@ struct VectorAvx512 {
 
   static VectorAvx512 zero() { return {_mm512_setzero_si512()}; }
   static VectorAvx512 load(const uint8_t *p) { return {_mm512_loadu_si512(p)}; }
-  // The same, but never loaded again for a second use, which gcc takes for cheaper than a register.
-  static VectorAvx512 load_once(const uint8_t *p) { return load(p).kept(); }
+  // The same value, but never loaded again for a second use, which gcc takes for cheaper than a register.
   VectorAvx512 kept() const {
     VectorAvx512 r = *this;
 #if defined(__GNUC__) && !defined(AIOLI_CT_MSAN)
@@ -27,21 +26,13 @@ struct VectorAvx512 {
     return r;
   }
   void store(uint8_t *p) const { _mm512_storeu_si512(p, v); }
-  // Thirty-two bytes from each of two places; sixteen from each of four; eight from each of eight.
+  // Half a register from each of two places.
   static VectorAvx512 halves(const uint8_t *a, const uint8_t *b) {
     return {_mm512_inserti64x4(_mm512_castsi256_si512(load32(a)), load32(b), 1)};
   }
-  // Thirty-two bytes, the other half zero.
-  static VectorAvx512 first_half(const uint8_t *p) { return {_mm512_zextsi256_si512(load32(p))}; }
-  static VectorAvx512 second_half(const uint8_t *p) { return {_mm512_inserti64x4(_mm512_setzero_si512(), load32(p), 1)}; }
-  static VectorAvx512 quarters(const uint8_t *a, const uint8_t *b, const uint8_t *c, const uint8_t *d) {
-    __m512i r = _mm512_castsi128_si512(load16(a));
-    r = _mm512_mask_broadcast_i64x2(r, 0x0c, load16(b));
-    r = _mm512_mask_broadcast_i64x2(r, 0x30, load16(c));
-    return {_mm512_mask_broadcast_i64x2(r, 0xc0, load16(d))};
-  }
-  // Sixteen bytes are read for each eight: so six of the seven moves may take either port, the affine maps' or the other.
-  static VectorAvx512 eighths(const uint8_t *const *p, int at) {
+  // A word from each of eight places, `at` bytes behind them.  Sixteen bytes are read for each eight: so six of the seven moves
+  // may take either port, the affine maps' or the other.
+  static VectorAvx512 words(const uint8_t *const *p, int at) {
     __m512i a = _mm512_castsi128_si512(load16(p[0] + at)), b = _mm512_castsi128_si512(load16(p[1] + at));
     a = _mm512_mask_broadcast_i64x2(a, 0x0c, load16(p[2] + at)), b = _mm512_mask_broadcast_i64x2(b, 0x0c, load16(p[3] + at));
     a = _mm512_mask_broadcast_i64x2(a, 0x30, load16(p[4] + at)), b = _mm512_mask_broadcast_i64x2(b, 0x30, load16(p[5] + at));
@@ -57,8 +48,8 @@ struct VectorAvx512 {
   static VectorAvx512 first_halves(VectorAvx512 a, VectorAvx512 b) { return {_mm512_shuffle_i64x2(a.v, b.v, 0x44)}; }
   static VectorAvx512 second_halves(VectorAvx512 a, VectorAvx512 b) { return {_mm512_shuffle_i64x2(a.v, b.v, 0xee)}; }
 
-  // (low nibbles of a | low nibbles of b), (high nibbles of a | high nibbles of b).  The shifts are moves of bytes at any bit of a word:
-  // they, unlike shifts, do not take the port of the affine maps.
+  // (low nibbles of a | low nibbles of b), (high nibbles of a | high nibbles of b).  The shifts are moves of bytes at any bit
+  // of a word: they, unlike shifts, do not take the port of the affine maps.
   static void interleave(VectorAvx512 a, VectorAvx512 b, VectorAvx512 &low, VectorAvx512 &high) {
     const Register up = {_mm512_set1_epi64(0x342c241c140c043c)}, down = {_mm512_set1_epi64(0x3c342c241c140c04)};
     // The result takes the place of what was moved: nothing to copy.
@@ -85,32 +76,18 @@ struct VectorAvx512 {
   // One byte in all bytes; four bytes in all fours.
   static VectorAvx512 broadcast1(uint8_t byte) { return {_mm512_set1_epi8(char(byte))}; }
   static VectorAvx512 broadcast4(const uint8_t *p) { return {_mm512_set1_epi32(int(aioli::AIOLI_ISA::load32(p)))}; }
-  // One word in all words; two words, each in one half; four words, each in one quarter; four words, twice.
+  // One word in all words; half a register, twice.
   static VectorAvx512 broadcast8(const uint8_t *p) { return {_mm512_broadcastq_epi64(load8(p))}; }
-  static VectorAvx512 broadcast_twos(const uint8_t *p) {
-    return permute({_mm512_setr_epi64(0, 0, 0, 0, 1, 1, 1, 1)}, {_mm512_castsi128_si512(load16(p))});
-  }
-  static VectorAvx512 broadcast_fours(const uint8_t *p) {
-    return permute({_mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3)}, {_mm512_castsi256_si512(load32(p))});
-  }
   static VectorAvx512 twice(const uint8_t *p) { return {_mm512_broadcast_i64x4(load32(p))}; }
-  // All bits in `count` words of each half, from its word `first` on.
-  static VectorAvx512 words_of_halves(int first, int count) {
-    return {_mm512_maskz_set1_epi64(__mmask8(((1u << count) - 1) * 0x11 << first), -1)};
-  }
-  static void store_but_last_word(uint8_t *p, VectorAvx512 a) {
-    const __m256i high = _mm512_extracti64x4_epi64(a.v, 1);
-    store_half(p, a);
-    _mm_storeu_si128(reinterpret_cast<__m128i *>(p + 32), _mm256_castsi256_si128(high));
-    _mm_storel_epi64(reinterpret_cast<__m128i *>(p + 48), _mm256_extracti128_si256(high, 1));
-  }
-  static void store_half(uint8_t *p, VectorAvx512 a) {  // the first one
-    _mm256_storeu_si256(reinterpret_cast<__m256i *>(p), _mm512_castsi512_si256(a.v));
-  }
-  // The sum of the first half's quarters.
-  static void store_sum_of_quarters(uint8_t *p, VectorAvx512 a) {
-    const __m256i h = _mm512_castsi512_si256(a.v);
-    _mm_storeu_si128(reinterpret_cast<__m128i *>(p), _mm_xor_si128(_mm256_castsi256_si128(h), _mm256_extracti128_si256(h, 1)));
+  // The first words.
+  template <int words> static void store_words(uint8_t *p, VectorAvx512 a) {
+    const __m256i first = _mm512_castsi512_si256(a.v), last = words > 4 ? _mm512_extracti64x4_epi64(a.v, 1) : first;
+    constexpr int done = words / 4 * 4, left = words % 4;
+    if constexpr (words == 8) return a.store(p);
+    if constexpr (words >= 4) _mm256_storeu_si256(reinterpret_cast<__m256i *>(p), first);
+    if constexpr (left >= 2) _mm_storeu_si128(reinterpret_cast<__m128i *>(p + 8 * done), _mm256_castsi256_si128(last));
+    if constexpr (left == 1) _mm_storel_epi64(reinterpret_cast<__m128i *>(p + 8 * done), _mm256_castsi256_si128(last));
+    if constexpr (left == 3) _mm_storel_epi64(reinterpret_cast<__m128i *>(p + 8 * done + 16), _mm256_extracti128_si256(last, 1));
   }
   // The sum of the words in the first half, and of those in the second.
   static void sums_of_words(uint64_t &first, uint64_t &second, VectorAvx512 a) {

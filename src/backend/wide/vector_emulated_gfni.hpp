@@ -6,7 +6,7 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-template <int Bytes> struct VectorEmulatedGfni {
+template <int Bytes> struct VectorEmulatedGfni : AffineDefaults<VectorEmulatedGfni<Bytes>, Bytes> {
   using Register = VectorEmulatedGfni;
   static constexpr int bytes = Bytes, word_count = Bytes / 8, accumulators = Bytes == 32 ? 10 : 24;
   uint64_t w[word_count];  // bytes in little-endian order
@@ -15,7 +15,6 @@ template <int Bytes> struct VectorEmulatedGfni {
   static Register load(const uint8_t *p) {
     return each([&](int i) { return load64(p + 8 * i); });
   }
-  static Register load_once(const uint8_t *p) { return load(p); }
   Register kept() const { return *this; }
   void store(uint8_t *p) const {
     for (int i = 0; i < word_count; i++) store64(p + 8 * i, w[i]);
@@ -23,26 +22,12 @@ template <int Bytes> struct VectorEmulatedGfni {
   static Register halves(const uint8_t *a, const uint8_t *b) {
     return each([&](int i) { return load64((i < word_count / 2 ? a : b) + i % (word_count / 2) * 8); });
   }
-  static Register first_half(const uint8_t *p) {
-    return each([&](int i) { return i < word_count / 2 ? load64(p + 8 * i) : 0; });
-  }
-  static Register second_half(const uint8_t *p) {
-    return each([&](int i) { return i < word_count / 2 ? 0 : load64(p + 8 * (i - word_count / 2)); });
-  }
-  static Register quarters(const uint8_t *a, const uint8_t *b, const uint8_t *c, const uint8_t *d) {
-    const uint8_t *p[4] = {a, b, c, d};
-    return each([&](int i) { return load64(p[i / (word_count / 4)] + i % (word_count / 4) * 8); });
-  }
-  static Register eighths(const uint8_t *const *p, int at) {
-    return each([&](int i) { return load64(p[i] + at); });
-  }
   friend Register operator^(Register a, Register b) {
     return each([&](int i) { return a.w[i] ^ b.w[i]; });
   }
   friend Register operator&(Register a, Register b) {
     return each([&](int i) { return a.w[i] & b.w[i]; });
   }
-  static Register sum(Register a, Register b, Register c) { return a ^ b ^ c; }
   static Register first_halves(Register a, Register b) {
     return each([&](int i) { return (i < word_count / 2 ? a : b).w[i % (word_count / 2)]; });
   }
@@ -53,13 +38,6 @@ template <int Bytes> struct VectorEmulatedGfni {
     constexpr uint64_t mask = 0x0f0f0f0f0f0f0f0f;
     low = each([&](int i) { return (a.w[i] & mask) | (b.w[i] & mask) << 4; });
     high = each([&](int i) { return (a.w[i] >> 4 & mask) | (b.w[i] & ~mask); });
-  }
-  static Register interleave_halves(Register a)
-    requires(Bytes == 64)  // as the vectors that this one stands for
-  {
-    Register low, high;
-    interleave(first_halves(a, a), second_halves(a, a), low, high);
-    return first_halves(low, high);
   }
   // Bit i of an output byte is the parity of the input byte and byte 7 - i of the map.
   static Register affine(Register data, Register maps) {
@@ -82,35 +60,6 @@ template <int Bytes> struct VectorEmulatedGfni {
   static Register broadcast8(const uint8_t *p) {
     return each([&](int) { return load64(p); });
   }
-  static Register broadcast_twos(const uint8_t *p) {
-    return each([&](int i) { return load64(p + i / (word_count / 2) * 8); });
-  }
-  static Register broadcast_fours(const uint8_t *p) {
-    return each([&](int i) { return load64(p + i / (word_count / 4) * 8); });
-  }
-  static Register twice(const uint8_t *p) {
-    return each([&](int i) { return load64(p + i % (word_count / 2) * 8); });
-  }
-  static Register words_of_halves(int first, int count) {
-    return each([&](int i) {
-      const int j = i % (word_count / 2);
-      return j >= first && j < first + count ? ~uint64_t(0) : 0;
-    });
-  }
-  static void store_but_last_word(uint8_t *p, Register a) {
-    for (int i = 0; i + 1 < word_count; i++) store64(p + 8 * i, a.w[i]);
-  }
-  static void store_half(uint8_t *p, Register a) {
-    for (int i = 0; i < word_count / 2; i++) store64(p + 8 * i, a.w[i]);
-  }
-  static void store_sum_of_quarters(uint8_t *p, Register a) {
-    constexpr int n = word_count / 4;
-    for (int i = 0; i < n; i++) store64(p + 8 * i, a.w[i] ^ a.w[i + n]);
-  }
-  static void sums_of_words(uint64_t &first, uint64_t &second, Register a) {
-    first = second = 0;
-    for (int i = 0; i < word_count / 2; i++) first ^= a.w[i], second ^= a.w[i + word_count / 2];
-  }
   static void interleave_bytes(Register a, Register b, Register &first, Register &second) {
     const auto turns = [&](int half) {
       return each([&](int i) {
@@ -124,9 +73,6 @@ template <int Bytes> struct VectorEmulatedGfni {
     };
     const Register low = turns(0), high = turns(1);
     first = low, second = high;
-  }
-  static void store_lanes(uint8_t *p, int stride, Register a, int count) {
-    for (int i = 0; i < word_count && i / 2 < count; i++) store64(p + i / 2 * stride + i % 2 * 8, a.w[i]);
   }
 
   static Register multiply(Register a, Register b) {  // in GF(256) modulo x^8 + x^4 + x^3 + x + 1

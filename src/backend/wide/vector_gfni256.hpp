@@ -17,6 +17,14 @@ struct VectorGfni256 : VectorAvx2 {
     low.v = _mm256_or_si256(_mm256_and_si256(a.v, mask), _mm256_andnot_si256(mask, _mm256_slli_epi16(b.v, 4)));
     high.v = _mm256_or_si256(_mm256_and_si256(_mm256_srli_epi16(a.v, 4), mask), _mm256_andnot_si256(mask, b.v));
   }
+  // (low nibbles of a's first half | low nibbles of its second half), and the same of the high nibbles: the halves of the result.
+  static Register interleave_halves(Register a) {
+    const __m256i mask = _mm256_set_epi64x(-0x0f0f0f0f0f0f0f10, -0x0f0f0f0f0f0f0f10, 0x0f0f0f0f0f0f0f0f, 0x0f0f0f0f0f0f0f0f);
+    const __m256i other = _mm256_permute4x64_epi64(a.v, 0x4e), up = _mm256_set_epi64x(0, 0, 4, 4),
+                  down = _mm256_set_epi64x(4, 4, 0, 0);
+    const __m256i moved = _mm256_srlv_epi64(_mm256_sllv_epi64(other, up), down);
+    return {_mm256_or_si256(_mm256_and_si256(a.v, mask), _mm256_andnot_si256(mask, moved))};
+  }
   // Each byte times the 8 x 8 bits in its word of `maps`.
   static Register affine(Register bytes, Register maps) {
     return followed([](Register b, Register m) { return Register{_mm256_gf2p8affine_epi64_epi8(b.v, m.v, 0)}; }, bytes, maps);
@@ -28,16 +36,18 @@ struct VectorGfni256 : VectorAvx2 {
     return followed(
         [](Register x) { return Register{_mm256_gf2p8affineinv_epi64_epi8(x.v, _mm256_set1_epi64x(0x0102040810204080), 0)}; }, a);
   }
-  // One word in all words; two words, each in one half; two words, twice.
+  // A word from each of four places, `at` bytes behind them.
+  static Register words(const uint8_t *const *p, int at) { return quarters(p[0] + at, p[1] + at, p[2] + at, p[3] + at); }
+  // One word in all words; half a register, twice.
   static Register broadcast8(const uint8_t *p) { return {_mm256_broadcastq_epi64(load8(p))}; }
-  static Register broadcast_twos(const uint8_t *p) { return {_mm256_permute4x64_epi64(twice(p).v, 0x50)}; }
   static Register twice(const uint8_t *p) { return broadcast16(p); }
-  // All bits in word `first` of each half; no piece of more words is as short.
-  static Register words_of_halves(int first, int) {
-    return {_mm256_cmpeq_epi64(_mm256_set1_epi64x(first), _mm256_setr_epi64x(0, 1, 0, 1))};
+  // The first words.
+  template <int words> static void store_words(uint8_t *p, Register a) {
+    if constexpr (words == 4) return a.store(p);
+    if constexpr (words >= 2) _mm_storeu_si128(reinterpret_cast<__m128i *>(p), low(a));
+    if constexpr (words == 1) _mm_storel_epi64(reinterpret_cast<__m128i *>(p), low(a));
+    if constexpr (words == 3) _mm_storel_epi64(reinterpret_cast<__m128i *>(p + 16), high(a));
   }
-  static void store_half(uint8_t *p, Register a) { _mm_storeu_si128(reinterpret_cast<__m128i *>(p), low(a)); }  // the first one
-  static void store_sum_of_quarters(uint8_t *, Register) {}                                                     // nor of these
   // The sum of the words in the first half, and of those in the second.
   static void sums_of_words(uint64_t &first, uint64_t &second, Register a) {
     first = uint64_t(_mm_cvtsi128_si64(low(a)) ^ _mm_extract_epi64(low(a), 1));
