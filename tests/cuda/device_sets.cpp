@@ -5,7 +5,7 @@ namespace test {
 
 const std::vector<DeviceSet> &device_sets() {
   static const std::vector<DeviceSet> sets = {
-#define AIOLI_DEVICE_SET(identifier, name, scheme, params) {name, #identifier, cuda::set_layout<aioli::params>()},
+#define AIOLI_DEVICE_SET(identifier, name, family, round, scheme, params) {name, #identifier, cuda::set_layout<aioli::params>()},
 #include "device_sets.inc"
 #undef AIOLI_DEVICE_SET
   };
