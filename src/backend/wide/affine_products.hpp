@@ -66,23 +66,23 @@ template <class P, class V, int C> struct AffineProducts {
   template <int part, int rows, int odd> struct RowEntries {
     using Entries = Interleaved<P, V, part>;
     static constexpr int per_row = Entries::registers, registers = rows * per_row, head = (odd + rows) / 2;
+    static constexpr bool masked = false;
     static constexpr int offset(int r) { return (r / per_row * L::registers + r % per_row) * V::bytes; }
     const uint8_t *p[rows];
 
     [[gnu::always_inline]] explicit RowEntries(const Strip *strips) {
 #pragma GCC unroll 4
-      for (int b = 0; b < rows; b++) p[b] = strips[b].entries + (2 * head - odd - b) * entry;
+      for (int b = 0; b < rows; b++) p[b] = strips[b].entries - (odd + b) * entry;
     }
     // Pair t of those in which not all rows have begun; of which registers.
     static constexpr int begun(int t) { return 2 * t + 2 - odd < rows ? (2 * t + 2 - odd) * per_row : registers; }
     [[gnu::always_inline]] void read_head(Register (&x)[registers], int t) const {
 #pragma GCC unroll 4
       for (int b = 0; b < rows; b++) {
-        const uint8_t *const from = p[b] + 2 * (t - head) * entry;
         if (2 * t >= odd + b)
-          put(x, b, Entries::both(from));
+          put(x, b, Entries::both(p[b]));
         else if (2 * t + 1 == odd + b)
-          put(x, b, Entries::only_second(from + entry));
+          put(x, b, Entries::only_second(p[b] + entry));
       }
     }
     [[gnu::always_inline]] void read(Register (&x)[registers], int column) const {
@@ -114,17 +114,17 @@ template <class P, class V, int C> struct AffineProducts {
   // before, which it follows in memory: so what stands before its first column may be read, and is masked out.
   struct WordEntries {
     static constexpr int registers = 2, head = block / 2;
+    static constexpr bool masked = true;
     static constexpr int offset(int r) { return r * V::bytes; }
     const uint8_t *p[block];
 
     [[gnu::always_inline]] explicit WordEntries(const Strip *strips) {
 #pragma GCC unroll 8
-      for (int b = 0; b < block; b++) p[b] = strips[b].entries + (2 * head - b) * entry;
+      for (int b = 0; b < block; b++) p[b] = strips[b].entries - b * entry;
     }
     static constexpr int begun(int) { return registers; }
     [[gnu::always_inline]] void read_head(Register (&x)[registers], int t) const {
-      const int column = 2 * (t - head);
-      V::interleave(load(column) & V::load(masks.begun[2 * t]), load(column + 1) & V::load(masks.begun[2 * t + 1]), x[0], x[1]);
+      V::interleave(load(0) & V::load(masks.begun[2 * t]), load(1) & V::load(masks.begun[2 * t + 1]), x[0], x[1]);
     }
     [[gnu::always_inline]] void read(Register (&x)[registers], int column) const {
       V::interleave(load(column).kept(), load(column + 1).kept(), x[0], x[1]);
@@ -204,8 +204,15 @@ template <class P, class V, int C> struct AffineProducts {
       }
       if (n > 0) from.read(x, 0), from.go_on(2), add(registers);
     };
+    const auto add_head = [&](int t)
+                              __attribute__((always_inline)) { from.read_head(x, t), add(Source::begun(t)), from.go_on(2); };
+    if constexpr (Source::masked) {
+#pragma GCC unroll 1
+      for (int t = 0; t < Source::head; t++) add_head(t);
+    } else {  // which rows have begun is known then
 #pragma GCC unroll 4
-    for (int t = 0; t < Source::head; t++) from.read_head(x, t), add(Source::begun(t));
+      for (int t = 0; t < Source::head; t++) add_head(t);
+    }
     const int end = strips[0].first + strips[0].count, left = more->count - end % 2;
     add_pairs(end / 2 - i);
     if (end % 2 != 0) from.read_last(x, more->count > 0 ? more : nullptr), add(registers);

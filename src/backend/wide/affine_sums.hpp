@@ -59,10 +59,11 @@ template <class P, class V, int R, int C, int First = 0> struct AffineSums {
       for (int b = 0; b < block && index + b < C; b++) {
         auto &to = sums[q][index + b];
         for (int r = 0; r < L::registers; r++) add_to(to[r], V::load(W.sums[q][b * L::registers + r]));
-        for (int odd = 0; odd < 2 * L::word; odd++) {
-          uint8_t *const half = to[L::registers] + odd * V::bytes / 2;
-          store64(half, load64(half) ^ load64(W.sums[q][W.words_at + odd] + 8 * L::position(b)));
-        }
+        if constexpr (L::word)
+          for (int odd = 0; odd < 2; odd++) {
+            uint8_t *const half = to[L::registers] + odd * V::bytes / 2;
+            store64(half, load64(half) ^ load64(W.sums[q][W.words_at + odd] + 8 * L::position(b)));
+          }
       }
   }
 
