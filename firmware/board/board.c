@@ -52,7 +52,7 @@ size_t board_stack_used(void) {
   return (size_t)(painted_to - p);
 }
 
-static size_t uppermost = 256;
+static size_t uppermost = 512;
 void board_set_frames(size_t n) { uppermost = n; }
 
 static _Alignas(4) uint8_t kept[64];

@@ -16,7 +16,7 @@ void board_give_back(void *p); /* p and all that was taken after it */
  * the paint, the stack has run into data: the program ends (status 4). */
 void board_paint_stack(void);
 size_t board_stack_used(void);
-/* How many bytes at the top of the stack hold the frames of the caller's own calls: 256, if nobody says otherwise. */
+/* How many bytes at the top of the stack hold the frames of the caller's own calls: 512, if nobody says otherwise. */
 void board_set_frames(size_t n);
 /* Right behind the call that is looked at: keeps s0 .. s15, which calls need not preserve, the flag Q, which stays until it is cleared, and a hash
  * of these uppermost bytes of the stack but for 48, which this call itself may take. */

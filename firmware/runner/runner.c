@@ -99,7 +99,7 @@ static void use_alg(const char *name) {
   bottom = board_take(0);
   alg = aioli_alg_by_name(name);
   if (alg == NULL) stop("no such algorithm in this image: ", name);
-  board_set_frames(aioli_digest_bytes(alg) > 64 ? 256 + aioli_digest_bytes(alg) : 256); /* the outermost ones hold a digest */
+  board_set_frames(aioli_digest_bytes(alg) > 64 ? 512 + aioli_digest_bytes(alg) : 512); /* the outermost ones hold a digest */
   take_variable(seed, aioli_seed_bytes(alg));
   take_variable(R, aioli_randomness_bytes(alg));
   variables[pk].bytes = variables[sk].bytes = NULL;

@@ -17,8 +17,8 @@ using namespace aioli;
 namespace {
 
 // Every call that handles a secret key ends with this; and the other after hashing alone, of a message, which may be secret.
-void forget() { wipe_stack(), clear_registers(); }
-void forget_hashing() { wipe_stack_of_hashing(), clear_registers(); }
+[[gnu::always_inline]] inline void forget() { wipe_stack(), clear_registers(); }
+[[gnu::always_inline]] inline void forget_hashing() { wipe_stack_of_hashing(), clear_registers(); }
 
 // A digest is a hash of 32 to 64 bytes, for UOV a state: firmware without UOV keeps no room for one.
 constexpr bool has_uov = false

@@ -319,7 +319,7 @@ extern "C" aioli_status aioli_key_decode(const uint8_t *in, size_t in_bytes, con
   if (in != nullptr && alg != nullptr && kind != nullptr && key != nullptr && key_bytes != nullptr &&
       apart(Range{key, key_capacity}, Range{in, in_bytes}))
     status = decode(in, in_bytes, found, what, key, key_capacity, size, overrides, env);
-  aioli::wipe_stack();
+  aioli::wipe_stack<AIOLI_WIPE_STACK_BYTES + 8192>();  // read_and_check's array, and the calls below it
   if (status != AIOLI_OK) {
     found = nullptr;
     what = AIOLI_KEY_PUBLIC;

@@ -89,7 +89,10 @@ template <class P> struct Of {
   }
   struct Sums {
     std::vector<Vector> e;
-    void get(V &to, int i, int j) const { to = packed(e[size_t(i * P::k + j)]); }
+    void get_upper(V &to, int i, int j) const {  // of U
+      to = packed(e[size_t(i * P::k + j)]);
+      if (i != j) to += packed(e[size_t(j * P::k + i)]);
+    }
   };
   template <bool vectors> static Vector whip(const std::vector<Vector> &U) {
     static aioli::PowerSum<P, P::pairs, vectors> sum;
