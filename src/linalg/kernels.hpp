@@ -103,22 +103,22 @@ namespace contract {
 
 // Mandatory members.
 template <class K, class P, int N, int C>
-concept Multiplies = requires(typename K::template Factor<N, C> X, typename K::template Products<C> W,
-                              const typename K::template Products<C> done, const Fmat<N, C, FieldOf<P>> matrix,
-                              const Strip (&strips)[K::block], Mvector<P> to) {
-  X.set(matrix);
-  W.times(strips, X);
-  W.add_times(strips, X);
-  W.add(strips, 0);
-  done.get(to, 0, 0);
-};
+concept Multiplies =
+    requires(typename K::template Factor<N, C> X, typename K::template Products<C> W, const typename K::template Products<C> done,
+             const Fmat<N, C, FieldOf<P>> matrix, const Strip (&strips)[K::block], Mvector<P> to) {
+      X.set(matrix);
+      W.times(strips, X);
+      W.add_times(strips, X);
+      W.add(strips, 0);
+      done.get(to, 0, 0);
+    };
 template <class K, class P, int R, int C, int First = 0>
-concept Accumulates = K::template Sums<R, C, First>::columns == C &&
-                      requires(typename K::template Sums<R, C, First> U, const typename K::template Sums<R, C, First> done,
-                               Mvector<P> to) {
-                        U.zero();
-                        done.get(to, 0, 0);
-                      };
+concept Accumulates =
+    K::template Sums<R, C, First>::columns == C &&
+    requires(typename K::template Sums<R, C, First> U, const typename K::template Sums<R, C, First> done, Mvector<P> to) {
+      U.zero();
+      done.get(to, 0, 0);
+    };
 // Sums of products of the rows of an N x D factor.
 template <class K, int N, int D, int R, int C, int First = 0>
 concept AddsOuter = requires(typename K::template Sums<R, C, First> U, const typename K::template Factor<N, D> X,
@@ -130,11 +130,11 @@ template <class K, int R, int C>
 concept AddsTransposed =
     requires(typename K::template Sums<R, C> U, const typename K::template Products<R> W) { U.add_transposed(0, W); };
 template <class K, class P>
-concept Solves = requires(typename K::Solver solver, Mvector<P> y, Fmat<P::k, P::o, FieldOf<P>> x,
-                          const Fmat<P::k, P::o, FieldOf<P>> r) {
-  solver.A[P::k * P::o] = y;
-  static_cast<bool>(solver.solve(x, r));
-};
+concept Solves =
+    requires(typename K::Solver solver, Mvector<P> y, Fmat<P::k, P::o, FieldOf<P>> x, const Fmat<P::k, P::o, FieldOf<P>> r) {
+      solver.A[P::k * P::o] = y;
+      static_cast<bool>(solver.solve(x, r));
+    };
 template <class A>
 concept Keystream = A::batch >= 1 && requires(A aes, const A ready, const uint8_t *bytes, uint8_t *out) {
   aes.init(bytes, bytes);
@@ -151,9 +151,8 @@ concept Scales = requires(typename K::template Scalars<N, C> X, const typename K
 
 // Optional members.
 template <class K, class P, int N, int... R>
-concept SetsColumns = requires(typename K::template Factor<N, (R + ...)> X, const Fmat<R, N, FieldOf<P>> &...parts) {
-  X.set_columns(parts...);
-};
+concept SetsColumns =
+    requires(typename K::template Factor<N, (R + ...)> X, const Fmat<R, N, FieldOf<P>> &...parts) { X.set_columns(parts...); };
 template <class K, int N, int C>
 concept TimesParts = requires(typename K::template Products<C> W, const typename K::template Factor<N, C> X,
                               const Strip (&strips)[K::block]) { W.times_parts(strips, strips, strips, X); };
@@ -169,8 +168,9 @@ template <class K, int N, int C, int Origin>
 concept AddsPublicOuter = requires(typename K::template Sums<1, C> U, const typename K::template Factor<N, 1> X,
                                    const Strip (&strips)[K::block]) { U.template add_public_outer<Origin>(X, 0, strips); };
 template <class K, int N, int C>
-concept AddsStored = requires(typename K::template Sums<1, C> U, const typename K::template Factor<N, 1> X,
-                              const uint8_t *E) { U.add_stored(X, E); };
+concept AddsStored = requires(typename K::template Sums<1, C> U, const typename K::template Factor<N, 1> X, const uint8_t *E) {
+  U.add_stored(X, E);
+};
 template <class K, int N, int R>
 concept AddsRow = requires(typename K::template Sums<R, 1> U, const typename K::template Scalars<N, R> X,
                            const typename K::template Sums<1, N> row) { U.add_row(X, row); };
@@ -183,21 +183,21 @@ concept GathersValues = requires(typename K::template Values<N> u, const typenam
   done.get(to, x);
 };
 template <class K, int R, int C>
-concept GathersTransposed = requires(typename K::template TransposedSums<R, C> U, uint8_t *out,
-                                     const typename K::template Products<R> W, const typename K::template Factor<C, R> X,
-                                     const Strip (&strips)[K::block]) {
-  U.start(out);
-  U.add_transposed(0, W);
-  U.template add_outer<0>(X, 0, strips);
-  U.finish();
-};
+concept GathersTransposed =
+    requires(typename K::template TransposedSums<R, C> U, uint8_t *out, const typename K::template Products<R> W,
+             const typename K::template Factor<C, R> X, const Strip (&strips)[K::block]) {
+      U.start(out);
+      U.add_transposed(0, W);
+      U.template add_outer<0>(X, 0, strips);
+      U.finish();
+    };
 template <class K, class P, int N>
-concept Evaluates = requires(typename K::template Evaluation<N> value, const Fmat<1, N, FieldOf<P>> s,
-                             const Rows<K::block> rows, Mvector<P> to) {
-  value.start(s);
-  value.add(rows);
-  value.get(to);
-};
+concept Evaluates =
+    requires(typename K::template Evaluation<N> value, const Fmat<1, N, FieldOf<P>> s, const Rows<K::block> rows, Mvector<P> to) {
+      value.start(s);
+      value.add(rows);
+      value.get(to);
+    };
 
 // Whether a class has a member of some name, whatever it is: one that derives from it and from this would have two of that name.
 struct OptionalNames {
@@ -221,17 +221,17 @@ template <class P, class K> struct Contract {
   static_assert(contract::Keystream<typename K::Aes> && contract::Keystream<typename K::Aes::Short> && K::Aes::Short::ahead >= 1,
                 "Aes: init, keystream, batch, Short, Short::ahead");
   static_assert(contract::Multiplies<K, P, v, o> && contract::Multiplies<K, P, v, k> && contract::Multiplies<K, P, n, k> &&
-                contract::Multiplies<K, P, v, k + o>,
+                    contract::Multiplies<K, P, v, k + o>,
                 "Factor::set; Products: times, add_times, add, get");
   static_assert(contract::Accumulates<K, P, o, o> && contract::Accumulates<K, P, o, v> && contract::Accumulates<K, P, k, k> &&
-                contract::Accumulates<K, P, k, o> && contract::Accumulates<K, P, o, 1> &&
-                contract::Accumulates<K, P, k, k + o> && contract::Accumulates<K, P, o, k, k>,
+                    contract::Accumulates<K, P, k, o> && contract::Accumulates<K, P, o, 1> &&
+                    contract::Accumulates<K, P, k, k + o> && contract::Accumulates<K, P, o, k, k>,
                 "Sums: columns, zero, get");
   static_assert(contract::AddsOuter<K, v, o, o, o> && contract::AddsOuter<K, v, k, k, k> && contract::AddsOuter<K, n, k, k, k> &&
-                contract::AddsOuter<K, v, k + o, k, k + o> && contract::AddsOuter<K, v, k + o, o, k, k>,
+                    contract::AddsOuter<K, v, k + o, k, k + o> && contract::AddsOuter<K, v, k + o, o, k, k>,
                 "Sums::add_outer of products");
   static_assert(contract::AddsStrips<K, v, o, o, v, 0> && contract::AddsStrips<K, v, k, k, o, v> &&
-                contract::AddsStrips<K, v, o, o, 1, 0>,
+                    contract::AddsStrips<K, v, o, o, 1, 0>,
                 "Sums::add_outer of strips");
   static_assert(contract::AddsTransposed<K, o, v>, "Sums::add_transposed");
   static_assert(contract::Solves<K, P>, "Solver: A, solve");
@@ -239,20 +239,23 @@ template <class P, class K> struct Contract {
   static_assert(!own.set_columns || (contract::SetsColumns<K, P, v, k> && contract::SetsColumns<K, P, v, k, o> &&
                                      contract::SetsColumns<K, P, n, k>),
                 "Factor::set_columns is declared, but missing or of another signature");
-  static_assert(own.set_columns || requires { &WithNames<typename K::template Factor<v, o>>::set_columns; },
-                "Factor::set_columns is there, but not declared in `own`");
+  static_assert(
+      own.set_columns || requires { &WithNames<typename K::template Factor<v, o>>::set_columns; },
+      "Factor::set_columns is there, but not declared in `own`");
   static_assert(!own.times_parts || contract::TimesParts<K, n, k>,
                 "Products::times_parts is declared, but missing or of another signature");
-  static_assert(own.times_parts || requires { &WithNames<typename K::template Products<k>>::times_parts; },
-                "Products::times_parts is there, but not declared in `own`");
+  static_assert(
+      own.times_parts || requires { &WithNames<typename K::template Products<k>>::times_parts; },
+      "Products::times_parts is there, but not declared in `own`");
   static_assert(!own.get_upper || (contract::GetsUpper<K, P, o> && contract::GetsUpper<K, P, k>),
                 "Sums::get_upper is declared, but missing or of another signature");
-  static_assert(own.get_upper || requires { &WithNames<typename K::template Sums<o, o>>::get_upper; },
-                "Sums::get_upper is there, but not declared in `own`");
+  static_assert(
+      own.get_upper || requires { &WithNames<typename K::template Sums<o, o>>::get_upper; },
+      "Sums::get_upper is there, but not declared in `own`");
   static_assert(!own.upper_sums || contract::GathersUpper<K, o, v>,
                 "UpperSums is declared, but missing or some member of it of another signature");
-  static_assert(own.upper_sums || requires { typename WithNames<K>::UpperSums; },
-                "UpperSums is there, but not declared in `own`");
+  static_assert(
+      own.upper_sums || requires { typename WithNames<K>::UpperSums; }, "UpperSums is there, but not declared in `own`");
 
   // A template, so that nothing of it is looked at elsewhere.
   template <bool one_vector, class Kernels = K> struct OfOneVector {};
@@ -268,30 +271,32 @@ template <class P, class K> struct Contract {
     static_assert(!own.add_public_outer ||
                       (contract::AddsPublicOuter<Kernels, v, v, 0> && contract::AddsPublicOuter<Kernels, v, o, v>),
                   "Sums::add_public_outer is declared, but missing or of another signature");
-    static_assert(own.add_public_outer || requires { &WithNames<RowSums>::add_public_outer; },
-                  "Sums::add_public_outer is there, but not declared in `own`");
+    static_assert(
+        own.add_public_outer || requires { &WithNames<RowSums>::add_public_outer; },
+        "Sums::add_public_outer is there, but not declared in `own`");
     static_assert(!own.add_stored || contract::AddsStored<Kernels, v, o>,
                   "Sums::add_stored is declared, but missing or of another signature");
-    static_assert(own.add_stored || requires { &WithNames<RowSums>::add_stored; },
-                  "Sums::add_stored is there, but not declared in `own`");
+    static_assert(
+        own.add_stored || requires { &WithNames<RowSums>::add_stored; }, "Sums::add_stored is there, but not declared in `own`");
     static_assert(!own.add_row || contract::AddsRow<Kernels, v, o>,
                   "Sums::add_row is declared, but missing or of another signature");
-    static_assert(own.add_row || requires { &WithNames<ColumnSums>::add_row; },
-                  "Sums::add_row is there, but not declared in `own`");
+    static_assert(
+        own.add_row || requires { &WithNames<ColumnSums>::add_row; }, "Sums::add_row is there, but not declared in `own`");
     static_assert(!own.values || (contract::GathersValues<Kernels, P, v> && contract::GathersValues<Kernels, P, n>),
                   "Values is declared, but missing or some member of it of another signature");
-    static_assert(own.values || requires { typename WithNames<Kernels>::Values; },
-                  "Values is there, but not declared in `own`");
+    static_assert(own.values || requires { typename WithNames<Kernels>::Values; }, "Values is there, but not declared in `own`");
     static_assert(!own.transposed_sums || contract::GathersTransposed<Kernels, o, v>,
                   "TransposedSums is declared, but missing or some member of it of another signature");
-    static_assert(own.transposed_sums || requires { typename WithNames<Kernels>::TransposedSums; },
-                  "TransposedSums is there, but not declared in `own`");
+    static_assert(
+        own.transposed_sums || requires { typename WithNames<Kernels>::TransposedSums; },
+        "TransposedSums is there, but not declared in `own`");
     static_assert(!own.evaluation || contract::Evaluates<Kernels, P, n>,
                   "Evaluation is declared, but missing or some member of it of another signature");
-    static_assert(own.evaluation || requires { typename WithNames<Kernels>::Evaluation; },
-                  "Evaluation is there, but not declared in `own`");
+    static_assert(
+        own.evaluation || requires { typename WithNames<Kernels>::Evaluation; },
+        "Evaluation is there, but not declared in `own`");
   };
-  static constexpr bool kept = sizeof(OfOneVector<k == 1>) > 0;
+  static constexpr bool kept = sizeof(OfOneVector < k == 1 >) > 0;
 };
 
 }  // namespace AIOLI_ISA

@@ -15,9 +15,9 @@ namespace aioli {
 struct Aes128Table {
   static constexpr int batch = 1, ahead = 1;  // blocks; batches
   using Short = Aes128Table;
-  uint32_t column3;                // of the IV under the first round key: the one that the counter changes
-  uint32_t round1[4];              // columns after round 1 but for what comes from column 3
-  uint32_t round_key[9][4];        // of rounds 2 .. 10
+  uint32_t column3;          // of the IV under the first round key: the one that the counter changes
+  uint32_t round1[4];        // columns after round 1 but for what comes from column 3
+  uint32_t round_key[9][4];  // of rounds 2 .. 10
   void init(const uint8_t key[16], const uint8_t iv[16]);
   // Keystream blocks first .. first + blocks - 1.
   void keystream(uint8_t *out, uint32_t first, uint32_t blocks) const;

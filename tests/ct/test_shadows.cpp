@@ -152,7 +152,11 @@ template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
          V::transpose_quarters(r);                                                                                              \
          for (int i = 0; i < 4; i++) r[i].store(out + 32 * i);                                                                  \
        }},                                                                                                                      \
-      {#V " product_tables", follows, true, 32, 512,                                                                            \
+      {#V " product_tables",                                                                                                    \
+       follows,                                                                                                                 \
+       true,                                                                                                                    \
+       32,                                                                                                                      \
+       512,                                                                                                                     \
        [](uint8_t *out, const uint8_t *in) { V::product_tables(reinterpret_cast<uint8_t(*)[16]>(out), in); }},                  \
   {                                                                                                                             \
     #V " product_tables256", follows, true, 32, 1024, [](uint8_t *out, const uint8_t *in) {                                     \
@@ -160,22 +164,22 @@ template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
     }                                                                                                                           \
   }
 // What LuSolver needs of every vector type, of one to three registers.
-#define OF_SEVERAL(V, name, registers, out_bytes_, ...)                                                          \
-  {#V " " name, follows, true, (registers + 1) * V::bytes, out_bytes_, [](uint8_t *out, const uint8_t *in) {     \
-     const auto last = V::load(in + registers * V::bytes);                                                       \
-     std::remove_const_t<decltype(last)> a[registers];                                                           \
-     for (int i = 0; i < registers; i++) a[i] = V::load(in + i * V::bytes);                                      \
-     (void)last;                                                                                                 \
-     __VA_ARGS__;                                                                                                \
+#define OF_SEVERAL(V, name, registers, out_bytes_, ...)                                                      \
+  {#V " " name, follows, true, (registers + 1) * V::bytes, out_bytes_, [](uint8_t *out, const uint8_t *in) { \
+     const auto last = V::load(in + registers * V::bytes);                                                   \
+     std::remove_const_t<decltype(last)> a[registers];                                                       \
+     for (int i = 0; i < registers; i++) a[i] = V::load(in + i * V::bytes);                                  \
+     (void)last;                                                                                             \
+     __VA_ARGS__;                                                                                            \
    }}
-#define OF_SEVERAL_CASES(V)                                                                                            \
-  OF_SEVERAL(V, "chosen", 1, V::bytes, V::chosen(a, last).store(out)),                                                 \
-      OF_SEVERAL(V, "chosen, of two", 2, V::bytes, V::chosen(a, last).store(out)),                                     \
-      OF_SEVERAL(V, "chosen, of three", 3, V::bytes, V::chosen(a, last).store(out)),                                   \
-      OF_SEVERAL(V, "element", 1, V::bytes, V::element(a, in[V::bytes]).store(out)),                                   \
-      OF_SEVERAL(V, "element, of two", 2, V::bytes, V::element(a, in[2 * V::bytes]).store(out)),                       \
-      OF_SEVERAL(V, "element, of three", 3, V::bytes, V::element(a, in[3 * V::bytes]).store(out)),                     \
-      OF_SEVERAL(V, "nonzero_bytes", 1, V::bytes / 8, const auto bits = V::nonzero_bytes(a[0]); put(out, bits)),       \
+#define OF_SEVERAL_CASES(V)                                                                                      \
+  OF_SEVERAL(V, "chosen", 1, V::bytes, V::chosen(a, last).store(out)),                                           \
+      OF_SEVERAL(V, "chosen, of two", 2, V::bytes, V::chosen(a, last).store(out)),                               \
+      OF_SEVERAL(V, "chosen, of three", 3, V::bytes, V::chosen(a, last).store(out)),                             \
+      OF_SEVERAL(V, "element", 1, V::bytes, V::element(a, in[V::bytes]).store(out)),                             \
+      OF_SEVERAL(V, "element, of two", 2, V::bytes, V::element(a, in[2 * V::bytes]).store(out)),                 \
+      OF_SEVERAL(V, "element, of three", 3, V::bytes, V::element(a, in[3 * V::bytes]).store(out)),               \
+      OF_SEVERAL(V, "nonzero_bytes", 1, V::bytes / 8, const auto bits = V::nonzero_bytes(a[0]); put(out, bits)), \
       OF_SEVERAL(V, "first_word", 1, 8, put(out, V::first_word(a[0])))
 
 // Vectors of the kernels over affine maps; from registers, of which a .. c are the first ones, to whatever the body writes.

@@ -328,7 +328,8 @@ List<const Set> sets() {
   static const Set c = SetOf<aioli::Mayo1r2>::set("MAYO-1-r2"), d = SetOf<aioli::Mayo2r1>::set("MAYO-2-r1");
   static const Set e = SetOf<aioli::Mayo5>::set("MAYO-5");
   static const Set *const list[] = {&a, &b, &c, &d, &e};
-#elif defined(AIOLI_TEST_THREE_SETS)  // half of 64 bytes and a word; a whole register, a word and an odd number of bytes; a half alone
+#elif defined( \
+    AIOLI_TEST_THREE_SETS)  // half of 64 bytes and a word; a whole register, a word and an odd number of bytes; a half alone
   static const Set a = SetOf<aioli::Mayo1>::set("MAYO-1"), b = SetOf<aioli::Mayo5>::set("MAYO-5");
   static const Set c = SetOf<aioli::Mayo2>::set("MAYO-2");
   static const Set *const list[] = {&a, &b, &c};

@@ -20,7 +20,8 @@ template <class P> struct CortexM4SmallKernels : CortexM4Arithmetic<P, MemoryPol
       zero(out, size_t(N * (N + 1) / 2) * P::m_bytes);
     }
     template <int R>
-    void add_outer(const typename Base::template Factor<R, N> &X, int index, const typename Base::template Products<N> &products) {
+    void add_outer(const typename Base::template Factor<R, N> &X, int index,
+                   const typename Base::template Products<N> &products) {
       uint32_t a[N];
       X.scalars(a, index, 0);
       for (int done = 0; done < P::m; done += 16) {

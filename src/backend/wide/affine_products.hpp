@@ -36,8 +36,9 @@ template <class P, class V, int C> struct AffineProducts {
     if constexpr (L::word) {
       Strip moved[block];
       for (int b = 0; b < block; b++) moved[b] = {strips[b].entries, column, strips[b].count};
-      each_pair_of_words(moved, [&](Register even, Register odd, int q)
-                                    __attribute__((always_inline)) { add_to(sums[q][words_at], even), add_to(sums[q][words_at + 1], odd); });
+      each_pair_of_words(moved, [&](Register even, Register odd, int q) __attribute__((always_inline)) {
+        add_to(sums[q][words_at], even), add_to(sums[q][words_at + 1], odd);
+      });
     }
   }
 
@@ -323,9 +324,8 @@ template <class P, class V, int C> struct AffineProducts {
     };
     each_pair_of_words(strips, add_products);
     each_pair_of_words(more, add_products);
-    each_pair_of_words(column, [&](Register even, Register odd, int) {
-      add_to(sums[0][words_at], even), add_to(sums[0][words_at + 1], odd);
-    });
+    each_pair_of_words(
+        column, [&](Register even, Register odd, int) { add_to(sums[0][words_at], even), add_to(sums[0][words_at + 1], odd); });
   }
 
   // Entries to W from column on.

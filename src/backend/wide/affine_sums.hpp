@@ -105,8 +105,8 @@ template <class P, class V, int R, int C, int First = 0> struct AffineSums {
     for (int r = 0; r < L::registers; r++)
 #pragma GCC unroll 4
       for (int t = 0; t < row_pairs; t++)
-        V::interleave(V::load(W.sums[q][2 * t * L::registers + r]), V::load(W.sums[q][(2 * t + 1) * L::registers + r]), low.of[r][t],
-                      high.of[r][t]);
+        V::interleave(V::load(W.sums[q][2 * t * L::registers + r]), V::load(W.sums[q][(2 * t + 1) * L::registers + r]),
+                      low.of[r][t], high.of[r][t]);
     if constexpr (L::word) {
       const Register even = V::load(W.sums[q][W.words_at]), odd = V::load(W.sums[q][W.words_at + 1]);
       V::interleave(V::first_halves(even, odd), V::second_halves(even, odd), low.words, high.words);

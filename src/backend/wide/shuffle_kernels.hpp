@@ -109,8 +109,7 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
       return true;
     }
     // All sums fit in registers: the indices need not be stored.
-    template <int parity, int N>
-    void accumulate_at_once(const StripColumns<block> &columns, const Factor<N, C> &X, bool fresh) {
+    template <int parity, int N> void accumulate_at_once(const StripColumns<block> &columns, const Factor<N, C> &X, bool fresh) {
       constexpr int registers = Layout::registers;
       V acc[pairs][registers];
 #pragma GCC unroll 4

@@ -106,8 +106,7 @@ template <class V> struct ShuffleDefaults {
     for (int part = 0; part < parts; part++) {
       uint8_t b[bytes];
       a[part].store(b);
-      for (int i = 0; i < bytes; i++)
-        r = r ^ (V::broadcast1(b[i]) & V::equal(numbers, V::broadcast1(uint8_t(part * bytes + i))));
+      for (int i = 0; i < bytes; i++) r = r ^ (V::broadcast1(b[i]) & V::equal(numbers, V::broadcast1(uint8_t(part * bytes + i))));
     }
     return r;
   }
