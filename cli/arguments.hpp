@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of the command line.  The parser behind them is CLI11; arguments.cpp and help.cpp alone include it, since it takes long to compile.
+// The options of the command line.  The parser behind them is CLI11; arguments.cpp and help.cpp alone include it, since it takes
+// long to compile.
 #ifndef AIOLI_CLI_ARGUMENTS_HPP
 #define AIOLI_CLI_ARGUMENTS_HPP
 
@@ -18,8 +19,8 @@ namespace aioli::cli {
 
 enum class Presence { optional, required };
 
-// The options of one subcommand.  Variables are written to while the command line is parsed; what they hold before is the default.
-// `type` names the value in the help text.
+// The options of one subcommand.  Variables are written to while the command line is parsed; what they hold before is the
+// default. `type` names the value in the help text.
 class CommandArguments {
  public:
   explicit CommandArguments(CLI::App &app) : app_(app) {}

@@ -105,8 +105,8 @@ class Workbench {
 
 using Samples = std::vector<std::vector<double>>;  // microseconds of single calls, of each operation
 
-// All operations of one algorithm take turns: a call that is not counted, to have its own data in the caches again, then some that
-// are.  What slows the machine down for a while slows all of them.
+// All operations of one algorithm take turns: a call that is not counted, to have its own data in the caches again, then some
+// that are.  What slows the machine down for a while slows all of them.
 Samples measure(const Options &options, const aioli_alg *alg) {
   constexpr size_t turn = 3;
   std::vector<std::unique_ptr<Workbench>> benches;  // one each: the key pair operation leaves signer and verifier of an older key

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// CTR_DRBG of NIST SP 800-90A with AES-256, without derivation function and without reseeding: the generator that makes NIST's known-answer
-// files.  A plain byte-wise AES-256: the seeds are public and few, and the tests, which use this too, run where there is no libcrypto.
+// CTR_DRBG of NIST SP 800-90A with AES-256, without derivation function and without reseeding: the generator that makes NIST's
+// known-answer files.  A plain byte-wise AES-256: the seeds are public and few, and the tests, which use this too, run where
+// there is no libcrypto.
 #ifndef AIOLI_CLI_DRBG_HPP
 #define AIOLI_CLI_DRBG_HPP
 

@@ -163,7 +163,8 @@ bool names_descriptor(const std::string &path) {
   return path.starts_with("/dev/fd/") || (path.starts_with("/proc/") && path.find("/fd/") != std::string::npos);
 }
 
-// No other link is followed, lest somebody who may write to a directory chooses what is written to: a device or a pipe must be there itself.
+// No other link is followed, lest somebody who may write to a directory chooses what is written to: a device or a pipe must be
+// there itself.
 bool is_device(const std::string &path) {
   struct stat info;
   return ::lstat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode) && !S_ISLNK(info.st_mode);

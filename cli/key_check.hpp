@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A check value inside of encrypted keys.  CBC authenticates nothing: who may write to the file can turn bits of the identifier over, and
-// a key of one set would be read as the same seed of another, which gives it away (SECURITY.md).  So a PrivateKeyInfo gets an attribute with
+// A check value inside of encrypted keys.  CBC authenticates nothing: who may write to the file can turn bits of the identifier
+// over, and a key of one set would be read as the same seed of another, which gives it away (SECURITY.md).  So a PrivateKeyInfo
+// gets an attribute with
 //   HMAC-SHA-256(key: the secret key, data: "aioli key check" || 00 || name of the set)
 // before it is encrypted.  It binds set and key; nobody can compute it for another pair without the key.
 #ifndef AIOLI_CLI_KEY_CHECK_HPP

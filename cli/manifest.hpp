@@ -19,8 +19,8 @@ struct ManifestEntry {
   std::string name;  // below the directory of the manifest
 };
 
-// The entries of files and of all files below directories, sorted by name.  A Failure for what is not below the manifest's directory, for
-// symbolic links and for names that the form cannot hold.
+// The entries of files and of all files below directories, sorted by name.  A Failure for what is not below the manifest's
+// directory, for symbolic links and for names that the form cannot hold.
 std::vector<ManifestEntry> list_files(const std::string &manifest, const std::vector<std::string> &paths);
 
 std::string format_manifest(const std::vector<ManifestEntry> &entries);

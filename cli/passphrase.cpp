@@ -50,8 +50,8 @@ SecretBytes from_variable(const std::string &name) {
   return accepted(std::move(passphrase), "the environment variable " + name);
 }
 
-// The terminal, silent for as long as this lives; one at a time.  libcrypto too turns the echo off, but only after it has shown its
-// prompt: what is typed in between would be seen.  What was typed before the prompt is dropped.
+// The terminal, silent for as long as this lives; one at a time.  libcrypto too turns the echo off, but only after it has shown
+// its prompt: what is typed in between would be seen.  What was typed before the prompt is dropped.
 class SilentTerminal {
  public:
   SilentTerminal() {

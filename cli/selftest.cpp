@@ -28,8 +28,8 @@ std::vector<std::string> backends_to_test(const Options &options) {
   return names;
 }
 
-// The status of each algorithm on this backend.  The library chooses its backend once per process, so each has a process of its own;
-// an instruction that the processor does not have then ends that process only.
+// The status of each algorithm on this backend.  The library chooses its backend once per process, so each has a process of its
+// own; an instruction that the processor does not have then ends that process only.
 std::vector<aioli_status> test_backend(const std::string &backend, const std::vector<const aioli_alg *> &algorithms) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) throw Failure(std::string("cannot make a pipe: ") + std::strerror(errno));

@@ -13,7 +13,8 @@ inline double microseconds_now() {
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// Cycles in a microsecond at this moment, from additions that wait for one another, one cycle each; 0 where we know no such chain.
+// Cycles in a microsecond at this moment, from additions that wait for one another, one cycle each; 0 where we know no such
+// chain.
 inline double measure_cycles_per_microsecond() {
 #if defined(__x86_64__) || defined(__aarch64__)
   constexpr int additions = 100, blocks = 1000;

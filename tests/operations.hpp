@@ -31,7 +31,8 @@ class Operations {
   }
   Operations(const Operations &) = delete;
 
-  // Signs with R = 0 if env says so.  What was put out is then in `out`; of an expanded key, if one was made, all bytes behind its header.
+  // Signs with R = 0 if env says so.  What was put out is then in `out`; of an expanded key, if one was made, all bytes behind
+  // its header.
   aioli_status run(aioli_op op, const aioli_env &env) {
     const aioli_alg *alg = key.alg;
     const uint8_t *m = message.data(), *sk = key.sk.data(), *pk = key.pk.data();

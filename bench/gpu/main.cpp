@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// aioli_gpu_bench: batches on a CUDA device, on the processor, and by the naive port, if this is linked with one, in turn in one run.  Every
-// output is compared with the processor's before anything is timed.  tools/gpu_run calls it and adds what it knows of the machine.
+// aioli_gpu_bench: batches on a CUDA device, on the processor, and by the naive port, if this is linked with one, in turn in one
+// run.  Every output is compared with the processor's before anything is timed.  tools/gpu_run calls it and adds what it knows of
+// the machine.
 #include <aioli/cuda.h>
 
 #include <algorithm>

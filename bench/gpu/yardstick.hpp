@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another implementation on the same device, which runs whole batches.  A program that is linked with one compares itself with it.
+// Another implementation on the same device, which runs whole batches.  A program that is linked with one compares itself with
+// it.
 #pragma once
 #include <cstdint>
 #include <memory>

@@ -21,8 +21,8 @@ Bytes flipped(const Bytes &x, size_t at) {
   return y;
 }
 
-// With one byte of seed_pk changed, or some coefficients of P1 where the key is expanded.  A coefficient counts for nothing where the signature has
-// a zero, as one element in sixteen may be of GF(16): these are of different entries and equations.
+// With one byte of seed_pk changed, or some coefficients of P1 where the key is expanded.  A coefficient counts for nothing where
+// the signature has a zero, as one element in sixteen may be of GF(16): these are of different entries and equations.
 Bytes with_other_P1(const std::string &set, Bytes pk, size_t at) {
   const bool expanded = set.rfind("UOV-", 0) == 0 && set.find("-pkc") == std::string::npos;
   for (size_t n = 0; n < (expanded ? 10 : 1); n++, at += 4099) pk.at(at) ^= 1;

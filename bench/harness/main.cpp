@@ -147,8 +147,8 @@ std::string family(const std::string &set) { return for_scale(set) ? "for scale"
 
 constexpr size_t enough_large_keys = 2;
 
-// A key that the first-level cache cannot hold is measured as expanded keys are: the same one again, so that the call that is not counted brings it
-// near.  To hold implementations against each other a few such keys are enough.
+// A key that the first-level cache cannot hold is measured as expanded keys are: the same one again, so that the call that is not
+// counted brings it near.  To hold implementations against each other a few such keys are enough.
 Keyring make_keyring(const Aioli &aioli, const std::string &set, size_t exercises, bool interop_only) {
   const bool large = aioli.public_key_bytes_(aioli.alg(set)) >= 32768;
   if (interop_only) return aioli.make_keyring(set, large ? enough_large_keys : exercises);
@@ -198,8 +198,8 @@ int run(const Options &o) {
       if (auto subject = p->subject(rings.at(s))) subjects.push_back(std::move(subject));
   }
 
-  // First of all: do they compute the same thing?  All are held against the same keys and signatures, so it is enough that each of ours meets one peer
-  // (the last, which is the fastest) and each peer one of ours.
+  // First of all: do they compute the same thing?  All are held against the same keys and signatures, so it is enough that each
+  // of ours meets one peer (the last, which is the fastest) and each peer one of ours.
   size_t pairs = 0, comparisons = 0;
   for (const auto &s : sets) {
     const bool one_key = rings.at(s).exercises.front().key == rings.at(s).exercises.back().key;

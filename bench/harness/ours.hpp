@@ -27,8 +27,8 @@ class Aioli {
   // Sees to it that the next call runs on this object's backend; outside any timed region, before each call.
   void select() const;
 
-  // Makes keys and signatures of a set, the same for each call with the same arguments: as many different keys as exercises, or `keys`, which
-  // take turns.
+  // Makes keys and signatures of a set, the same for each call with the same arguments: as many different keys as exercises, or
+  // `keys`, which take turns.
   Keyring make_keyring(const std::string &set, size_t exercises, size_t keys = SIZE_MAX) const;
 
   std::unique_ptr<Subject> subject(const Keyring &keyring) const;

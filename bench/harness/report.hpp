@@ -38,8 +38,8 @@ struct Ratio {
   Summary paired;  // over turns taken side by side
 };
 
-// Every pair (ours, liboqs) of the same operation that was measured in turns; round-2 sets and, where `across_rounds`, our round-3
-// sets against liboqs' round 2.
+// Every pair (ours, liboqs) of the same operation that was measured in turns; round-2 sets and, where `across_rounds`, our
+// round-3 sets against liboqs' round 2.
 std::vector<Ratio> ratios(const std::vector<Measurement> &all, bool across_rounds);
 
 // Many calls, or many rows of one call, at once: what a batch interface does, perhaps on several threads.

@@ -8,7 +8,8 @@ namespace bench {
 
 namespace {
 
-// Another order each round, the same in each run of the harness: who follows whom must not depend on chance or on the caller's order.
+// Another order each round, the same in each run of the harness: who follows whom must not depend on chance or on the caller's
+// order.
 void shuffle(std::vector<size_t> &order, uint64_t &state) {
   for (size_t i = order.size(); i > 1; i--) {
     state = state * 6364136223846793005u + 1442695040888963407u;

@@ -25,8 +25,8 @@ struct Plan {
   size_t rounds = 100;
   size_t burst = 3;  // timed calls per turn, after one that is not timed
   std::function<double()> clock = measure_cycles_per_tick;
-  // When this time has passed no further round begins, unless there were fewer than least_rounds: calls of many milliseconds need no hundred
-  // rounds.  Seconds.
+  // When this time has passed no further round begins, unless there were fewer than least_rounds: calls of many milliseconds need
+  // no hundred rounds.  Seconds.
   double seconds = 1e9;
   size_t least_rounds = 10;
 };

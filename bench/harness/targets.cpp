@@ -15,7 +15,8 @@ struct Target {
   double at_least;
 };
 
-// What liboqs does differently for each form: classic works on expanded keys, pkc expands the public key first, pkc-skc the secret one, too.
+// What liboqs does differently for each form: classic works on expanded keys, pkc expands the public key first, pkc-skc the
+// secret one, too.
 constexpr Target targets[] = {
     {Form::classic, Op::keygen, 2.5}, {Form::classic, Op::sign, 2.0}, {Form::classic, Op::verify, 1.5},
     {Form::pkc, Op::keygen, 2.5},     {Form::pkc, Op::verify, 2.5},   {Form::pkc_skc, Op::keygen, 2.5},

@@ -45,8 +45,8 @@ uint64_t measure_tick_overhead();
 // chain is known.  Takes about a millisecond.
 double measure_cycles_per_tick();
 
-// Pins the calling thread to a core: `core`, or the last one that it may run on if core < 0.  Returns the core, or -1 and a reason
-// in *why.
+// Pins the calling thread to a core: `core`, or the last one that it may run on if core < 0.  Returns the core, or -1 and a
+// reason in *why.
 int pin_to_core(int core, const char **why);
 
 // Times that the kernel has taken the processor away from this process so far.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Arm's semihosting calls, of which the emulator knows a dozen.  The older exit call (0x18) reports success even where a fault handler
- * makes it, so only the newer one (0x20), which carries a status, is used.
+ * Arm's semihosting calls, of which the emulator knows a dozen.  The older exit call (0x18) reports success even where a fault
+ * handler makes it, so only the newer one (0x20), which carries a status, is used.
  */
 #include "board.h"
 

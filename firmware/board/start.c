@@ -16,7 +16,8 @@ __attribute__((used)) static void start(void) {
   board_exit(main());
 }
 
-/* The floating-point unit is off after reset, and compilers keep integers in its registers: nothing before this may be compiled code. */
+/* The floating-point unit is off after reset, and compilers keep integers in its registers: nothing before this may be compiled
+ * code. */
 __attribute__((naked, noreturn)) void reset(void) {
   __asm__ volatile(
       "ldr r0, =0xe000ed88\n" /* CPACR */

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A boot loader: reads a signed image in blocks, writes it where applications live, and starts it if the signature is good.
  *
- * The payload begins with the stack and the entry of the application.  Without these nothing can be started, so they are taken away before the
- * first block is written and come last, when the signature has been found good: a reset at any time finds a whole application or none.
+ * The payload begins with the stack and the entry of the application.  Without these nothing can be started, so they are taken
+ * away before the first block is written and come last, when the signature has been found good: a reset at any time finds a whole
+ * application or none.
  *
  *   image      "AIOLIFW1" | payload bytes, 4, little-endian | key bytes, 4 | signature | public key, if any | payload
  *   signed     the first sixteen bytes and the payload
  *
- * With BOOT_KEY the public key lies in the boot loader's flash and images carry none.  With BOOT_KEY_HASH only SHAKE256 of the key does, and the key
- * comes with each image: 32 to 64 bytes instead of 1.5 to 5.5 KB.  Either way the library holds verification and nothing else.
+ * With BOOT_KEY the public key lies in the boot loader's flash and images carry none.  With BOOT_KEY_HASH only SHAKE256 of the
+ * key does, and the key comes with each image: 32 to 64 bytes instead of 1.5 to 5.5 KB.  Either way the library holds
+ * verification and nothing else.
  *
- * A real part differs in three functions: where blocks come from, how flash is written, how a program is started.  Who may start an older
- * image than the one there is, this example does not ask.
+ * A real part differs in three functions: where blocks come from, how flash is written, how a program is started.  Who may start
+ * an older image than the one there is, this example does not ask.
  */
 #include <aioli/aioli.h>
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * A plugin of QEMU's translator that counts what an emulated Cortex-M4 executes.  QEMU is under the GPL, version 2, which this file's
- * licence is compatible with; the rest of the project is under Apache-2.0 and is not linked with it.
+ * A plugin of QEMU's translator that counts what an emulated Cortex-M4 executes.  QEMU is under the GPL, version 2, which this
+ * file's licence is compatible with; the rest of the project is under Apache-2.0 and is not linked with it.
  *
  *   -plugin count.so,out=FILE[,trace=1]
  *
- * Between the hints 0xf3af8040 + r (begin region r < 32) and 0xf3af8060 (end), which the processor takes for nothing, it counts every
- * instruction, those whose condition fails included, and adds up cycles by the Technical Reference Manual of the Cortex-M4 with memory of no wait
- * states (docs/cortex-m4.md).  For each region, in order, FILE gets
+ * Between the hints 0xf3af8040 + r (begin region r < 32) and 0xf3af8060 (end), which the processor takes for nothing, it counts
+ * every instruction, those whose condition fails included, and adds up cycles by the Technical Reference Manual of the Cortex-M4
+ * with memory of no wait states (docs/cortex-m4.md).  For each region, in order, FILE gets
  *
- *   region R INSTRUCTIONS CYCLES DIVISIONS TRACE     TRACE: a hash of the addresses of all instructions and, with trace=1, of all loads and
+ *   region R INSTRUCTIONS CYCLES DIVISIONS TRACE     TRACE: a hash of the addresses of all instructions and, with trace=1, of all
+ *   loads and
  *                                                    stores, in the order of execution
  *   ADDRESS INSTRUCTIONS CYCLES                      for each address that was executed, in hex
  */

@@ -3,11 +3,12 @@
  *
  *   at N                       the variables of algorithms from here on lie N bytes behind an aligned address
  *   alg NAME                   from here on; the memory of what came before is given back
- *   set VARIABLE BYTES HEX     seed, R, pk, sk, sig, msg.  What a call makes is set as well.  Where the seed is the secret key, it is sk
+ *   set VARIABLE BYTES HEX     seed, R, pk, sk, sig, msg.  What a call makes is set as well.  Where the seed is the secret key,
+ *                              it is sk
  *   flash VARIABLE             pk or sk from here on: the one that was linked into the image, which takes no RAM
- *   run OPERATION              prints "run OPERATION STATUS WORKSPACE STACK RESIDUE LEFT": aioli_status negated, bytes of workspace, peak
- *                              stack below the call, bytes there that the call has not wiped, a hash of what it has left in memory.
- *                              What the counting plugin sees as one region is that call and nothing else
+ *   run OPERATION              prints "run OPERATION STATUS WORKSPACE STACK RESIDUE LEFT": aioli_status negated, bytes of
+ *                              workspace, peak stack below the call, bytes there that the call has not wiped, a hash of what it
+ *                              has left in memory.  What the counting plugin sees as one region is that call and nothing else
  *   show VARIABLE              prints "VARIABLE HEX"
  *
  * The arguments on the emulator's command line: the script's name.
@@ -159,8 +160,8 @@ static int fixed_R(void *context, uint8_t *out, size_t n) {
   return 0;
 }
 
-/* Planted leaks, which the check of traces must find: a branch, an address and a division steered by the secret key, and bytes of it that stay
- * in the workspace or on the stack; and what it must let pass. */
+/* Planted leaks, which the check of traces must find: a branch, an address and a division steered by the secret key, and bytes of
+ * it that stay in the workspace or on the stack; and what it must let pass. */
 static volatile uint32_t sink, table[16];
 __attribute__((noinline)) static aioli_status leak_branch(void) {
   for (size_t i = 0; i < variables[seed].n; i++)

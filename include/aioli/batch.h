@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A batch is an array of rows; each row is one call of aioli_verify, aioli_sign or aioli_keypair, with pointers and lengths of its own.
- * Rows that share a key form a group, whose key is expanded once for all of them.  The order of the rows does not matter.
+ * A batch is an array of rows; each row is one call of aioli_verify, aioli_sign or aioli_keypair, with pointers and lengths of
+ * its own.  Rows that share a key form a group, whose key is expanded once for all of them.  The order of the rows does not
+ * matter.
  *
  * Conventions, besides those of aioli.h
  *   - Every row gets a status, status[i] for rows[i]: the one that the one-shot call would have given.  One bad row, of whatever
@@ -38,8 +39,8 @@ AIOLI_API void aioli_pool_free(aioli_pool *pool); /* when no call uses it; NULL 
 
 /* ---- options ------------------------------------------------------------------------------------------------------------- */
 
-/* Zero, but for `bytes`, is the default of each field.  Later versions append fields; this library refuses (AIOLI_ERR_ARGUMENT) what it
- * does not know, that is, flags and later fields that are not zero. */
+/* Zero, but for `bytes`, is the default of each field.  Later versions append fields; this library refuses (AIOLI_ERR_ARGUMENT)
+ * what it does not know, that is, flags and later fields that are not zero. */
 typedef struct aioli_batch_options {
   size_t bytes;           /* sizeof(aioli_batch_options) */
   uint32_t threads;       /* how many work, the caller among them; 0 and 1: the caller alone.  0 with a pool */
@@ -89,8 +90,8 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verify_batch(const aioli_alg *alg,
                                                            const aioli_verify_row *rows, size_t count,
                                                            const aioli_batch_options *options);
 /* Rows with the same pointer `sk` form a group; secret keys are never compared.  Signatures are hedged, or deterministic with
- * rng = aioli_rng_zero (read in aioli.h what that costs); with a generator of the caller they are those of one-shot calls in the order of
- * the rows. */
+ * rng = aioli_rng_zero (read in aioli.h what that costs); with a generator of the caller they are those of one-shot calls in the
+ * order of the rows. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_sign_batch(const aioli_alg *alg, aioli_status *status, const aioli_sign_row *rows,
                                                          size_t count, const aioli_batch_options *options);
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_keypair_batch(const aioli_alg *alg, aioli_status *status,

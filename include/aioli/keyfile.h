@@ -2,11 +2,12 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Written: the raw public key in the BIT STRING; in the private key a seed as [0], as ML-DSA has it, and an expanded key of UOV as OCTET STRING.
- * Read: every form in the wild.  A public key raw or wrapped in an OCTET STRING; a private key as [0] seed, as OCTET STRING (sk), as OCTET
- * STRING (sk || pk), or bare, with or without pk.  See docs/key-files.md.
+ * Written: the raw public key in the BIT STRING; in the private key a seed as [0], as ML-DSA has it, and an expanded key of UOV
+ * as OCTET STRING.  Read: every form in the wild.  A public key raw or wrapped in an OCTET STRING; a private key as [0] seed, as
+ * OCTET STRING (sk), as OCTET STRING (sk || pk), or bare, with or without pk.  See docs/key-files.md.
  *
- * The library neither encrypts nor decrypts.  Key files under a passphrase are recognised (AIOLI_ERR_ENCRYPTED) and left to others.
+ * The library neither encrypts nor decrypts.  Key files under a passphrase are recognised (AIOLI_ERR_ENCRYPTED) and left to
+ * others.
  */
 #ifndef AIOLI_KEYFILE_H
 #define AIOLI_KEYFILE_H
@@ -20,11 +21,11 @@ extern "C" {
 typedef enum aioli_key_encoding AIOLI_FIXED_ENUM { AIOLI_KEY_DER = 0, AIOLI_KEY_PEM = 1 } aioli_key_encoding;
 typedef enum aioli_key_kind AIOLI_FIXED_ENUM { AIOLI_KEY_PUBLIC = 0, AIOLI_KEY_SECRET = 1 } aioli_key_kind;
 
-/* Object identifiers in dotted decimal form.  A caller's entries go before the built-in table, which has the identifiers that are in use for
- * round 2, and identifiers of our own for sets that have none.  End the array with {NULL, NULL}.
+/* Object identifiers in dotted decimal form.  A caller's entries go before the built-in table, which has the identifiers that are
+ * in use for round 2, and identifiers of our own for sets that have none.  End the array with {NULL, NULL}.
  *
- * An entry that gives one set the identifier of another (aioli_alg_by_oid) makes keys of that other set be read as keys of this one.  Do that
- * only if no such key can come along: a seed must not be used under two sets (see aioli.h). */
+ * An entry that gives one set the identifier of another (aioli_alg_by_oid) makes keys of that other set be read as keys of this
+ * one.  Do that only if no such key can come along: a seed must not be used under two sets (see aioli.h). */
 typedef struct aioli_oid {
   const char *algorithm;
   const char *oid;
@@ -44,19 +45,21 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_key_encode(const aioli_alg *alg, a
                                                          uint8_t *out, size_t out_capacity, size_t *out_bytes, const uint8_t *key,
                                                          size_t key_bytes, const aioli_oid *overrides);
 
-/* Reads PEM or DER, whichever it is.  On success `key` holds the raw key, *key_bytes its length, *alg its algorithm, *kind its kind.
+/* Reads PEM or DER, whichever it is.  On success `key` holds the raw key, *key_bytes its length, *alg its algorithm, *kind its
+ * kind.
  *
- * Room for the key: no key is longer than its file, so in_bytes always suffices.  AIOLI_MAX_PUBLIC_KEY_BYTES does, too, but that is
- * 3.2 MB, for UOV-V: too much for a stack.  Those who read MAYO alone need 5600 bytes.  Too little is AIOLI_ERR_BUFFER.
+ * Room for the key: no key is longer than its file, so in_bytes always suffices.  AIOLI_MAX_PUBLIC_KEY_BYTES does, too, but that
+ * is 3.2 MB, for UOV-V: too much for a stack.  Those who read MAYO alone need 5600 bytes.  Too little is AIOLI_ERR_BUFFER.
  *
- * Strict DER: trailing bytes, non-minimal lengths and unknown fields are AIOLI_ERR_FORMAT, an unknown identifier is AIOLI_ERR_OID, a key
- * of the wrong size AIOLI_ERR_LENGTH.  A file that was encrypted under a passphrase (EncryptedPrivateKeyInfo) is AIOLI_ERR_ENCRYPTED:
- * decrypt it, by the command line (`aioli passphrase --remove`) or by a cryptographic library, and read the result.
+ * Strict DER: trailing bytes, non-minimal lengths and unknown fields are AIOLI_ERR_FORMAT, an unknown identifier is
+ * AIOLI_ERR_OID, a key of the wrong size AIOLI_ERR_LENGTH.  A file that was encrypted under a passphrase
+ * (EncryptedPrivateKeyInfo) is AIOLI_ERR_ENCRYPTED: decrypt it, by the command line (`aioli passphrase --remove`) or by a
+ * cryptographic library, and read the result.
  *
- * What a secret-key file has besides the seed is computed from the seed and compared: the rest of an expanded key of UOV, and a public
- * key.  AIOLI_ERR_MISMATCH if anything differs: the file was changed or damaged.  This takes one key generation (env as elsewhere,
- * operation AIOLI_OP_KEYPAIR) and, of UOV, memory of malloc for a public key.  A file that has the seed alone cannot be checked: a
- * changed seed is another key.  Compare the public key with the one that you expect. */
+ * What a secret-key file has besides the seed is computed from the seed and compared: the rest of an expanded key of UOV, and a
+ * public key.  AIOLI_ERR_MISMATCH if anything differs: the file was changed or damaged.  This takes one key generation (env as
+ * elsewhere, operation AIOLI_OP_KEYPAIR) and, of UOV, memory of malloc for a public key.  A file that has the seed alone cannot
+ * be checked: a changed seed is another key.  Compare the public key with the one that you expect. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_key_decode(const uint8_t *in, size_t in_bytes, const aioli_alg **alg,
                                                          aioli_key_kind *kind, uint8_t *key, size_t key_capacity,
                                                          size_t *key_bytes, const aioli_oid *overrides, const aioli_env *env);

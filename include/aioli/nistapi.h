@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * For MAYO sm is signature || message, for UOV message || signature, as their submissions have it.  Randomness comes from a function
- * `randombytes`: the program's own if it has one (NIST's generator), otherwise one that asks the operating system.  All functions return 0 on
- * success and an aioli_status otherwise.
+ * For MAYO sm is signature || message, for UOV message || signature, as their submissions have it.  Randomness comes from a
+ * function `randombytes`: the program's own if it has one (NIST's generator), otherwise one that asks the operating system.  All
+ * functions return 0 on success and an aioli_status otherwise.
  */
 #ifndef AIOLI_NISTAPI_H
 #define AIOLI_NISTAPI_H

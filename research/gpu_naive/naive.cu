@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// MAYO on a GPU in the way of the first published port (the approach, none of its code): the portable backend as it is, compiled for the
-// device, one algorithm for each thread.  The yardstick for libaioli_cuda; never installed.
+// MAYO on a GPU in the way of the first published port (the approach, none of its code): the portable backend as it is, compiled
+// for the device, one algorithm for each thread.  The yardstick for libaioli_cuda; never installed.
 //
-// The library's headers know nothing of devices, so clang, which can, is told that every function is for both sides.  Their asm statements
-// are empty and hide values from the compiler; a GPU does not know their constraints, and a yardstick needs no hiding.
+// The library's headers know nothing of devices, so clang, which can, is told that every function is for both sides.  Their asm
+// statements are empty and hide values from the compiler; a GPU does not know their constraints, and a yardstick needs no hiding.
 //
 // NAIVE_IDENTIFIER and NAIVE_PARAMETERS are a set's in abi/registry.def.
 #define __volatile__

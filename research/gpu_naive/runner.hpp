@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads naive.cu's code for one set and runs a whole batch at a time, one algorithm for each thread; through the driver as libaioli_cuda does.
+// Loads naive.cu's code for one set and runs a whole batch at a time, one algorithm for each thread; through the driver as
+// libaioli_cuda does.
 #pragma once
 #include <chrono>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sum of many multiples of m-vectors by PUBLIC scalars, which are looked up by: for each scalar a bucket, and one multiplication of each
-// bucket when all is in them.
+// A sum of many multiples of m-vectors by PUBLIC scalars, which are looked up by: for each scalar a bucket, and one
+// multiplication of each bucket when all is in them.
 #pragma once
 #include "linalg/mvector.hpp"
 

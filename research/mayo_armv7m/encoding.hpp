@@ -35,8 +35,8 @@ template <int R, int C> void read_matrix(Fmat<R, C> &to, ShakeStream &stream) {
   }
 }
 
-// A and Bm of the public key's P = (A Bm; 0 D), equation by equation, where there were zeros: A_e = matrix(S_e), of which what is below the
-// diagonal is dropped, Bm_e = matrix(S_(m+e)); `seeds` gives S_1 .. S_(2m-1), S_0 has been read from it.
+// A and Bm of the public key's P = (A Bm; 0 D), equation by equation, where there were zeros: A_e = matrix(S_e), of which what is
+// below the diagonal is dropped, Bm_e = matrix(S_(m+e)); `seeds` gives S_1 ..  S_(2m-1), S_0 has been read from it.
 template <class P> void expand_A_Bm(uint8_t *pk_P, const uint8_t *S_0, ShakeStream &seeds, ShakeStream &stream) {
   Secret<Bytes<P::seed_bytes>> S;
   copy(S.b, S_0, P::seed_bytes);
@@ -69,8 +69,8 @@ template <class P, int Block> void split(Rows<Block> &rows) {
   }
 }
 
-// Rows 0 .. v - 1 of (A, Bil) in a secret key.  Kernels may read on behind a row and look up by what they find behind one of A: behind its
-// last rows there is O, and behind Bil nothing, so these come as copies.
+// Rows 0 .. v - 1 of (A, Bil) in a secret key.  Kernels may read on behind a row and look up by what they find behind one of A:
+// behind its last rows there is O, and behind Bil nothing, so these come as copies.
 template <class P, int Block> class SecretKeyRows {
  public:
   void start(const uint8_t *sk) {
@@ -99,7 +99,8 @@ template <class P, int Block> class SecretKeyRows {
   Secret<Bytes<Bil_bytes + slack>> Bil_;
 };
 
-// E_00, E_01 .. E_0,k-1, E_11 ..: public m x m matrices, columns packed one after another, from the key or expanded one at a time.
+// E_00, E_01 ..  E_0,k-1, E_11 ..: public m x m matrices, columns packed one after another, from the key or expanded one at a
+// time.
 template <class P> class WhippingMatrices {
  public:
   void start(const uint8_t *key) { E_ = key, rewind(); }
@@ -158,8 +159,8 @@ template <class P> bool draw_vinegar(Fmat<P::k, P::v> &V, const RandomSource &ra
   return true;
 }
 
-// Which m of the k o columns are used: all of them shuffled (Fisher and Yates), what comes to stand in front is dropped.  `order` goes on from
-// one attempt to the next.
+// Which m of the k o columns are used: all of them shuffled (Fisher and Yates), what comes to stand in front is dropped.  `order`
+// goes on from one attempt to the next.
 template <class P> class ColumnChoice {
  public:
   static constexpr int columns = P::columns, dropped = columns - P::m;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // [MAYO-armv7m] KeyGen and Sign and Verify.  Model: armv7m.keypair, armv7m.sign, armv7m.verify.
-// The parameter sets of the ARMv7-M variant of MAYO (research/mayo_armv7m/README.md).  Nothing outside this file knows a number of them.
+// The parameter sets of the ARMv7-M variant of MAYO (research/mayo_armv7m/README.md).  Nothing outside this file knows a number
+// of them.
 #pragma once
 #include "linalg/bit_slices.hpp"
 

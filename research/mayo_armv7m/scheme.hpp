@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // [MAYO-armv7m] KeyGen and Sign and Verify.  Model: armv7m.keypair, armv7m.sign, armv7m.verify.
-// The ARMv7-M variant of MAYO (ePrint 2023/540; research/mayo_armv7m/README.md): random m x m matrices E_ij whip the pairs instead of powers of z, and all that
-// is expanded comes from SHAKE256.  For research only.
+// The ARMv7-M variant of MAYO (ePrint 2023/540; research/mayo_armv7m/README.md): random m x m matrices E_ij whip the pairs
+// instead of powers of z, and all that is expanded comes from SHAKE256.  For research only.
 //
-// As in mayo.hpp the m forms are m-vectors, and P is met in one pass over its rows.  The second idea: E_ij is public and its columns are
-// m-vectors, too, so E_ij X for a secret X is one more row of P times a small matrix, with the same kernel.
+// As in mayo.hpp the m forms are m-vectors, and P is met in one pass over its rows.  The second idea: E_ij is public and its
+// columns are m-vectors, too, so E_ij X for a secret X is one more row of P times a small matrix, with the same kernel.
 //
-// P: the parameter set.  K, Once: kernels of a backend (linalg/kernels.hpp), for passes over P and for E_ij X.  Characteristic 2: the specification's signs vanish.
+// P: the parameter set.  K, Once: kernels of a backend (linalg/kernels.hpp), for passes over P and for E_ij X.  Characteristic 2:
+// the specification's signs vanish.
 #pragma once
 #include "mayo_armv7m/work.hpp"
 #include "scheme/mayo_encoding.hpp"

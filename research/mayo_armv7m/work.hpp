@@ -19,8 +19,8 @@ template <class P> void set_row(auto &to, int r, const Mvector<P> &a) {
   for (int i = 0; i < Mvector<P>::words; i++) to.w[r][i] = a.w[i];
 }
 
-// Kernels: those of a backend.  Once: the kernels for factors that meet one matrix E_ij and no more, so that large tables would not pay.
-// Solver: the interface of ColumnSolver<P, 1, m>.
+// Kernels: those of a backend.  Once: the kernels for factors that meet one matrix E_ij and no more, so that large tables would
+// not pay.  Solver: the interface of ColumnSolver<P, 1, m>.
 template <class P, class Kernels, class Once, class Solver> struct Work {
   using K = WithDefaults<P, Kernels>;
   static constexpr int n = P::n, m = P::m, o = P::o, k = P::k, v = P::v, block = K::block;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bit-sliced arithmetic for keys of round 1 as specified: what nibble-sliced keys replaced, as the baseline of a comparison.
 //
-// An m-vector is four planes of m bits.  The planes of several columns stand side by side as one string of bits, cut into registers;
-// so registers are full whatever m is.  A product with a scalar is four conditional exclusive-ors of planes: masks of the scalar's
-// bits and plane, all at once for the columns in a register.  Products of sums are reduced modulo x^4 + x + 1 only at the end.
+// An m-vector is four planes of m bits.  The planes of several columns stand side by side as one string of bits, cut into
+// registers; so registers are full whatever m is.  A product with a scalar is four conditional exclusive-ors of planes: masks of
+// the scalar's bits and plane, all at once for the columns in a register.  Products of sums are reduced modulo x^4 + x + 1 only
+// at the end.
 #pragma once
 #include "linalg/kernels.hpp"
 #include "planes.hpp"

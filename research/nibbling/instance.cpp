@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One way of computing: AIOLI_BACKEND_x and the flags of backend x, and NIBBLING_BIT_SLICED or not.  NIBBLING_WAY names the table.
+// One way of computing: AIOLI_BACKEND_x and the flags of backend x, and NIBBLING_BIT_SLICED or not.  NIBBLING_WAY names the
+// table.
 #include AIOLI_BACKEND_HEADER
 #include "base/workspace.hpp"
 #include "scheme/mayo_params.hpp"

@@ -28,8 +28,8 @@ constexpr bool has_uov = false
     ;
 constexpr size_t max_digest_bytes = has_uov ? 208 : 64, max_randomness_bytes = 64, max_seed_bytes = 64;
 
-// An output of a call: zeroed at the end unless all went well.  No further than its exact length (without an algorithm: the longest of any),
-// whatever the caller says: a length that is the mistake must not become a write past the end.
+// An output of a call: zeroed at the end unless all went well.  No further than its exact length (without an algorithm: the
+// longest of any), whatever the caller says: a length that is the mistake must not become a write past the end.
 class Output {
  public:
   Output(uint8_t *p, size_t n, size_t exact) : p_(p), n_(p != nullptr ? smaller(n, exact) : 0) {}
@@ -56,9 +56,9 @@ size_t needed(const aioli_alg &alg, int backend, aioli_op op) {
   return offered(alg, op) ? instance(alg, backend).workspace[op] + workspace_alignment - 1 : 0;
 }
 
-// What a call runs on.  With memory of the caller, the fastest backend that fits into it, from the active one down: each row of backends.def
-// can run wherever a later one can, and the first is what the caller must have room for.  Else the active one, in memory allocated until the
-// end.  Secrets in the memory are wiped by their owners.
+// What a call runs on.  With memory of the caller, the fastest backend that fits into it, from the active one down: each row of
+// backends.def can run wherever a later one can, and the first is what the caller must have room for.  Else the active one, in
+// memory allocated until the end.  Secrets in the memory are wiped by their owners.
 class Run {
  public:
   Run(const aioli_alg &alg, aioli_op op, const aioli_env *env) {
@@ -112,7 +112,8 @@ size_t public_key_bytes(const aioli_alg *alg) { return alg != nullptr ? sizes(*a
 size_t secret_key_bytes(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).secret_key : AIOLI_MAX_SECRET_KEY_BYTES; }
 size_t digest_bytes_of(const aioli_alg *alg) { return alg != nullptr ? sizes(*alg).digest : AIOLI_MAX_DIGEST_BYTES; }
 
-// ---- the hash object -------------------------------------------------------------------------------------------------------------
+// ---- the hash object
+// -------------------------------------------------------------------------------------------------------------
 
 using Shake = Shake256On<active_keccak_f1600>;
 
@@ -160,7 +161,8 @@ aioli_status finish(aioli_hash *h, const aioli_alg *alg, uint8_t *digest, const 
   return status;
 }
 
-// ---- expanded keys ---------------------------------------------------------------------------------------------------------------
+// ---- expanded keys
+// ---------------------------------------------------------------------------------------------------------------
 
 struct ObjectHeader {
   const aioli_alg *alg;  // null: wiped
@@ -200,7 +202,8 @@ aioli_status make_object(Object **object, void *memory, size_t memory_bytes, siz
   return AIOLI_OK;
 }
 
-// ---- what all the signing and verifying calls come down to ------------------------------------------------------------------------
+// ---- what all the signing and verifying calls come down to
+// ------------------------------------------------------------------------
 
 // `input` is what the caller gave for the message: that, its digest or a hash object.
 
@@ -310,7 +313,8 @@ bool same(const char *a, const char *b) {
 
 }  // namespace
 
-// ---- names, sizes, statuses ---------------------------------------------------------------------------------------------------------
+// ---- names, sizes, statuses
+// ---------------------------------------------------------------------------------------------------------
 
 const char *aioli_status_text(aioli_status status) {
   switch (status) {
@@ -386,7 +390,8 @@ const char *aioli_backend_active(void) {
 }
 aioli_status aioli_backend_use(const char *name) { return use_backend(name) ? AIOLI_OK : AIOLI_ERR_BACKEND; }
 
-// ---- keys ---------------------------------------------------------------------------------------------------------------------------
+// ---- keys
+// ---------------------------------------------------------------------------------------------------------------------------
 
 aioli_status aioli_keypair(const aioli_alg *alg, uint8_t *pk, size_t pk_bytes, uint8_t *sk, size_t sk_bytes,
                            const aioli_env *env) {
@@ -431,7 +436,8 @@ aioli_status aioli_public_from_secret(const aioli_alg *alg, uint8_t *pk, size_t 
   return out.done(keypair(alg, pk, nullptr, sk, env));
 }
 
-// ---- one-shot -----------------------------------------------------------------------------------------------------------------------
+// ---- one-shot
+// -----------------------------------------------------------------------------------------------------------------------
 
 aioli_status aioli_sign(const aioli_alg *alg, uint8_t *sig, size_t sig_bytes, const uint8_t *msg, size_t msg_bytes,
                         const uint8_t *sk, size_t sk_bytes, const aioli_env *env) {
@@ -465,7 +471,8 @@ aioli_status aioli_verify(const aioli_alg *alg, const uint8_t *sig, size_t sig_b
   return verify_digest(alg, sig, sig_bytes, digest, {msg, msg_bytes}, pk, pk_bytes, env);
 }
 
-// ---- pieces and digests ---------------------------------------------------------------------------------------------------------------
+// ---- pieces and digests
+// ---------------------------------------------------------------------------------------------------------------
 
 aioli_status aioli_hash_init(aioli_hash *h, const aioli_alg *alg) {
   if (h == nullptr) return AIOLI_ERR_ARGUMENT;
@@ -558,7 +565,8 @@ aioli_status aioli_digest_batch(const aioli_alg *alg, uint8_t *digests, size_t d
   return AIOLI_OK;
 }
 
-// ---- expanded keys ---------------------------------------------------------------------------------------------------------------------
+// ---- expanded keys
+// ---------------------------------------------------------------------------------------------------------------------
 
 size_t aioli_signer_bytes(const aioli_alg *alg) { return alg != nullptr ? signer_bytes(*alg) : 0; }
 size_t aioli_verifier_bytes(const aioli_alg *alg) { return alg != nullptr ? verifier_bytes(*alg) : 0; }

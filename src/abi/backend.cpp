@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one backend exports: its instances, and digests of many messages; compiled for each backend that has kernels, with its flags.
+// What one backend exports: its instances, and digests of many messages; compiled for each backend that has kernels, with its
+// flags.
 #include AIOLI_BACKEND_HEADER
 #include "abi/families.hpp"
 #include "abi/instance.hpp"

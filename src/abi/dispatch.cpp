@@ -42,8 +42,8 @@ const BackendRow backends[backend_count] = {
 #undef AIOLI_BACKEND
 };
 
-// The only writable data of the library: the backend chosen (index + 1) and 256 times the last usable one; 0 before the first use, -1 if
-// AIOLI_BACKEND cannot be had.  Threads that race at the first use all find the same value.
+// The only writable data of the library: the backend chosen (index + 1) and 256 times the last usable one; 0 before the first
+// use, -1 if AIOLI_BACKEND cannot be had.  Threads that race at the first use all find the same value.
 int chosen = 0;
 static_assert(backend_count < 256);
 

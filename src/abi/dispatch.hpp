@@ -30,8 +30,8 @@ KeccakPermutation active_keccak_f1600;
 // The sizes are those of any backend.
 inline const SetSizes &sizes(const aioli_alg &alg) { return instance(alg, 0).sizes; }
 
-// Clears the vector registers of every backend that this processor can run: a call on a narrow one may have been through a C function
-// that takes all there are (memcpy).
+// Clears the vector registers of every backend that this processor can run: a call on a narrow one may have been through a C
+// function that takes all there are (memcpy).
 void clear_registers();
 
 // The backend that runs: forced by use_backend or AIOLI_BACKEND, else the last usable row of backends.def.  Negative: none can.

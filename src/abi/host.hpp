@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that the library asks of an operating system.  With AIOLI_FREESTANDING there is none: no memory, no randomness, no environment.
+// All that the library asks of an operating system.  With AIOLI_FREESTANDING there is none: no memory, no randomness, no
+// environment.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of registry.def with the same parameters, on one backend; compiled for each such pair, with the backend's flags.  The only place
-// that sees a scheme and a backend.  AIOLI_INSTANCES are the rows: AIOLI_SET(identifier, "name", ..) ...
+// The rows of registry.def with the same parameters, on one backend; compiled for each such pair, with the backend's flags.  The
+// only place that sees a scheme and a backend.  AIOLI_INSTANCES are the rows: AIOLI_SET(identifier, "name", ..) ...
 #include "abi/instance.hpp"
 
 #include AIOLI_BACKEND_HEADER

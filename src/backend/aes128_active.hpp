@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-128 in counter mode by the way of the backend that runs, for kernels that are compiled once and run with several: the arithmetic of
-// "portable" is also that of "aesni", and avx2's that of "vaes".  One call through a pointer makes hundreds of bytes, so it costs nothing.
+// AES-128 in counter mode by the way of the backend that runs, for kernels that are compiled once and run with several: the
+// arithmetic of "portable" is also that of "aesni", and avx2's that of "vaes".  One call through a pointer makes hundreds of
+// bytes, so it costs nothing.
 //
-// In the library alone, where rows of backends.def share kernels (AIOLI_SHARED_KERNELS): elsewhere kernels have their backend's own AES.
+// In the library alone, where rows of backends.def share kernels (AIOLI_SHARED_KERNELS): elsewhere kernels have their backend's
+// own AES.
 #pragma once
 #include "linalg/rows.hpp"
 

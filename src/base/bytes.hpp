@@ -27,8 +27,8 @@ inline void zero(uint8_t *p, size_t n) {
   for (size_t i = 0; i < n; i++) p[i] = 0;
 }
 
-// A word as it lies in memory is the little-endian one where the machine is little-endian; compilers do not find that out by themselves
-// everywhere (gcc takes the eight bytes of a store for a vector).
+// A word as it lies in memory is the little-endian one where the machine is little-endian; compilers do not find that out by
+// themselves everywhere (gcc takes the eight bytes of a store for a vector).
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 inline uint32_t load32(const uint8_t *p) {
   uint32_t w;

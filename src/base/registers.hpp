@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clears registers that a call need not preserve.  What they hold when a function returns stays there until somebody needs them, and
-// whoever saves them until then (a signal handler, a library call that is bound late) writes it to memory.
+// Clears registers that a call need not preserve.  What they hold when a function returns stays there until somebody needs them,
+// and whoever saves them until then (a signal handler, a library call that is bound late) writes it to memory.
 #pragma once
 #include "base/isa.hpp"
 

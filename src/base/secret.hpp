@@ -32,10 +32,10 @@ template <class T> struct Secret : T {
   ~Secret() { wipe(this, sizeof *this); }
 };
 
-// Zeroes the stack below the caller's frame, and registers that calls need not preserve.  Functions that have returned leave temporaries
-// and spilled registers there, which no destructor reaches: every call that handles a secret key ends with this.  Longer than any of them
-// is deep (test ct/test_residue); MemorySanitizer's frames are larger, those of emulated vectors most of all (its builds see themselves
-// whether this suffices).
+// Zeroes the stack below the caller's frame, and registers that calls need not preserve.  Functions that have returned leave
+// temporaries and spilled registers there, which no destructor reaches: every call that handles a secret key ends with this.
+// Longer than any of them is deep (test ct/test_residue); MemorySanitizer's frames are larger, those of emulated vectors most of
+// all (its builds see themselves whether this suffices).
 #if defined(AIOLI_CT_MSAN)
 #undef AIOLI_WIPE_STACK_BYTES
 #undef AIOLI_WIPE_HASH_STACK_BYTES
@@ -67,7 +67,8 @@ inline void reveal_bytes(const void *p, size_t n) {
 #elif defined(AIOLI_CT_MSAN)
   __msan_unpoison(p, n);
 #elif defined(AIOLI_CT_TRACE)
-  // The same for every key: whatever still differs between two keys in the trace of addresses (tools/m4 trace) comes from a secret.
+  // The same for every key: whatever still differs between two keys in the trace of addresses (tools/m4 trace) comes from a
+  // secret.
   uint8_t *q = static_cast<uint8_t *>(const_cast<void *>(p));
   for (size_t i = 0; i < n; i++) q[i] = 0;
 #else
@@ -102,9 +103,9 @@ inline uint64_t opaque(uint64_t mask) {
 #endif
 }
 
-// Arithmetic on secrets.  MemorySanitizer follows logic, shifts and comparisons bit by bit, but no carry: it takes 0 - bit for a mask
-// of one secret bit and 63 public ones.  So all that carries is here, and its builds have it as shifts, by distances that are hidden from
-// the compiler because it would make differences and products of them again.
+// Arithmetic on secrets.  MemorySanitizer follows logic, shifts and comparisons bit by bit, but no carry: it takes 0 - bit for a
+// mask of one secret bit and 63 public ones.  So all that carries is here, and its builds have it as shifts, by distances that
+// are hidden from the compiler because it would make differences and products of them again.
 constexpr bool without_carries() {
 #if defined(AIOLI_CT_MSAN)
   return !__builtin_is_constant_evaluated();
@@ -156,8 +157,9 @@ inline uint64_t mask_of_bit(uint64_t bit) { return all_ones_if(opaque(bit & 1));
 // All ones if x is not zero, else zero.
 inline uint64_t mask_of_nonzero(uint64_t x) { return mask_of_bit(nonzero_bit(x)); }
 
-// What a vector instruction makes of its operands (structs of registers, numbers).  MemorySanitizer knows few such instructions: of a shuffle it
-// takes byte i of the result to come from byte i of the table.  In its builds the whole result is secret if any bit of an operand is.
+// What a vector instruction makes of its operands (structs of registers, numbers).  MemorySanitizer knows few such instructions:
+// of a shuffle it takes byte i of the result to come from byte i of the table.  In its builds the whole result is secret if any
+// bit of an operand is.
 template <class Instruction, class... Operands> inline auto followed(Instruction instruction, Operands... operands) {
 #if defined(AIOLI_CT_MSAN)
   const bool secret = (... || (__msan_test_shadow(&operands, sizeof operands) >= 0));

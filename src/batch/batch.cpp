@@ -14,7 +14,8 @@ using namespace aioli;
 
 namespace {
 
-// ---- options ---------------------------------------------------------------------------------------------------------------------
+// ---- options
+// ---------------------------------------------------------------------------------------------------------------------
 
 static_assert(sizeof(aioli_batch_options) == sizeof(size_t) * 2 + 8 + sizeof(void *) * 3, "no padding, which nobody would zero");
 
@@ -51,7 +52,8 @@ class Pool {
   aioli_pool *own_ = nullptr;
 };
 
-// ---- randomness --------------------------------------------------------------------------------------------------------------------
+// ---- randomness
+// --------------------------------------------------------------------------------------------------------------------
 
 // What the caller's generator gave for each row, drawn in the order of the rows.
 class Draws {
@@ -91,7 +93,8 @@ class Draws {
   size_t each_ = 0, rows_ = 0;
 };
 
-// ---- a batch -----------------------------------------------------------------------------------------------------------------------
+// ---- a batch
+// -----------------------------------------------------------------------------------------------------------------------
 
 template <class Op> class Batch {
   using Row = typename Op::Row;
@@ -224,8 +227,8 @@ template <class Op> class Batch {
     if (Op::secret && slot.memory != nullptr) wipe(slot.memory, op_.expanded_bytes());
   }
 
-  // The digests of a piece's messages, made all together.  The row of one that is null is wrong somehow, and the call with the message itself
-  // will find out how; or it is alone, or there are no messages.
+  // The digests of a piece's messages, made all together.  The row of one that is null is wrong somehow, and the call with the
+  // message itself will find out how; or it is alone, or there are no messages.
   struct Digests {
     uint8_t bytes[Piece::most_rows][AIOLI_MAX_DIGEST_BYTES];
     const uint8_t *of[Piece::most_rows];

@@ -7,9 +7,9 @@
 
 namespace aioli {
 
-// A fingerprint of public keys that nobody can choose keys against: NH, the sum of products of pairs of 32-bit words, each shifted by a
-// random word; and of keys of more than one piece of 8 KB the same of the pieces' sums.  Two keys of equal length share it with probability 2^-32,
-// long ones 2^-31.  Were it so, the rows of one would take longer; nothing is
+// A fingerprint of public keys that nobody can choose keys against: NH, the sum of products of pairs of 32-bit words, each
+// shifted by a random word; and of keys of more than one piece of 8 KB the same of the pieces' sums.  Two keys of equal length
+// share it with probability 2^-32, long ones 2^-31.  Were it so, the rows of one would take longer; nothing is
 // decided by it.
 class Fingerprint {
  public:

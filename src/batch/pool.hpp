@@ -14,15 +14,15 @@ struct Job {
   void *context;
 };
 
-// A pool of `threads` threads, the caller's among them.  With `fewer` it contents itself with what the system gives, be it the caller's
-// alone.  Null if there is no memory or, without `fewer`, not that many threads.
+// A pool of `threads` threads, the caller's among them.  With `fewer` it contents itself with what the system gives, be it the
+// caller's alone.  Null if there is no memory or, without `fewer`, not that many threads.
 aioli_pool *make_pool(size_t threads, bool fewer);
 void free_pool(aioli_pool *pool);
 size_t pool_threads(const aioli_pool *pool);
 
-// The job is done by the caller and by those threads that join in before the caller's own run ends: it must be one whose every run goes on
-// until nothing is left to do.  Returns when all that joined have finished.  Callers from several threads take turns.  No pool is a
-// pool of one.
+// The job is done by the caller and by those threads that join in before the caller's own run ends: it must be one whose every
+// run goes on until nothing is left to do.  Returns when all that joined have finished.  Callers from several threads take turns.
+// No pool is a pool of one.
 void run(aioli_pool *pool, Job job);
 
 }  // namespace aioli

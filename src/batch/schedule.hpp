@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who does what: hands out rows, a few at a time, so that no thread waits for another and expanded keys are shared.
 //
-// A thread opens a group by expanding its key; the others help with an open group when no unopened one is left.  Rows that are taken
-// while their key is still being expanded are worked on without, which takes no longer than to wait for it.
+// A thread opens a group by expanding its key; the others help with an open group when no unopened one is left.  Rows that are
+// taken while their key is still being expanded are worked on without, which takes no longer than to wait for it.
 #pragma once
 #include <pthread.h>
 #include <stddef.h>
@@ -39,8 +39,8 @@ class Schedule {
   Schedule(const Schedule &) = delete;
   bool sound() const { return slots_.at != nullptr; }
 
-  // What thread `me` is to do next, and with which slot (null for single rows); it keeps the slot that it was given the last time.
-  // False if nothing is left.  *emptied: a slot whose key nobody will need again, or null.
+  // What thread `me` is to do next, and with which slot (null for single rows); it keeps the slot that it was given the last
+  // time.  False if nothing is left.  *emptied: a slot whose key nobody will need again, or null.
   bool next(Piece &piece, size_t me, Slot *&slot, Slot *&emptied);
   void opened(Slot &slot, bool with_key);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GF(256) = F2[x] / (x^8 + x^4 + x^3 + x + 1), the field of AES: one element, and vectors packed eight to a 64-bit word (element i in
-// bits 8i .. 8i + 7).  Nothing here branches on, or looks up by, an element.
+// GF(256) = F2[x] / (x^8 + x^4 + x^3 + x + 1), the field of AES: one element, and vectors packed eight to a 64-bit word (element
+// i in bits 8i .. 8i + 7).  Nothing here branches on, or looks up by, an element.
 #pragma once
 #include "base/secret.hpp"
 
@@ -104,8 +104,8 @@ struct Gf256 {
 
 namespace gf256 {
 
-// Multiplication by x, from which all is made, has the order 51 = 255 / 5, and the generator 3 the order 255: every element but 0 is a
-// power of it.  So inverses are tried for all, and the packed operations agree with those of single elements.
+// Multiplication by x, from which all is made, has the order 51 = 255 / 5, and the generator 3 the order 255: every element but 0
+// is a power of it.  So inverses are tried for all, and the packed operations agree with those of single elements.
 consteval bool proven() {
   GF256 power{1};
   for (int i = 1; i < 255; i++) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The base64 alphabet, one digit at a time, by arithmetic on masks: a private key passes through here, so neither a table index
-// nor a branch may depend on the value of a digit.  Whether a character is a digit at all is public (it is the layout of the text).
+// nor a branch may depend on the value of a digit.  Whether a character is a digit at all is public (it is the layout of the
+// text).
 #pragma once
 
 #include "base/secret.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Strict DER, read by template: the caller says what must come next and gets it or a refusal.  Lengths are definite and minimal, tags
-// have one byte, an element never reaches past the one that holds it.
+// Strict DER, read by template: the caller says what must come next and gets it or a refusal.  Lengths are definite and minimal,
+// tags have one byte, an element never reaches past the one that holds it.
 #pragma once
 
 #include "keyfile/cursor.hpp"

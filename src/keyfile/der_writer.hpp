@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes DER, as it is or as the body of a PEM text.  Lengths come first in DER, so sizes are computed before anything is written.
+// Writes DER, as it is or as the body of a PEM text.  Lengths come first in DER, so sizes are computed before anything is
+// written.
 #pragma once
 
 #include "base/secret.hpp"

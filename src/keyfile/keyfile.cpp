@@ -52,7 +52,8 @@ bool read_public(DerReader &in, uint8_t tag, KeyInfo &info) {
   return in.element(tag, info.public_key) && info.public_key.byte(unused_bits) && unused_bits == 0;
 }
 
-// Attributes ::= SET OF SEQUENCE { type OBJECT IDENTIFIER, values SET SIZE (1..MAX) OF ANY }: looked at for form, not for meaning.
+// Attributes ::= SET OF SEQUENCE { type OBJECT IDENTIFIER, values SET SIZE (1..MAX) OF ANY }: looked at for form, not for
+// meaning.
 bool read_attributes(DerReader &in) {
   DerReader attributes, attribute, type, values, value;
   if (!in.element(tag_context_0_constructed, attributes)) return false;
@@ -100,8 +101,8 @@ bool read_file(const uint8_t *in, size_t in_bytes, KeyInfo &info) {
   return is_secret ? read_one_asymmetric_key(outer, info) : read_subject_public_key_info(outer, info);
 }
 
-// EncryptedPrivateKeyInfo ::= SEQUENCE { encryptionAlgorithm AlgorithmIdentifier, encryptedData OCTET STRING }, the former with parameters
-// (salt and the like); or a PEM text that says so.
+// EncryptedPrivateKeyInfo ::= SEQUENCE { encryptionAlgorithm AlgorithmIdentifier, encryptedData OCTET STRING }, the former with
+// parameters (salt and the like); or a PEM text that says so.
 bool is_encrypted(const uint8_t *in, size_t in_bytes) {
   if (in_bytes == 0 || in[0] != tag_sequence) return is_encrypted_pem(in, in_bytes);
   DerReader file(Cursor(in, false), in_bytes), outer, data;
@@ -112,8 +113,8 @@ bool is_encrypted(const uint8_t *in, size_t in_bytes) {
 
 // ---- the forms of a key ---------------------------------------------------------------------------------------------------
 
-// A key is either there as it is, which its size tells, or inside an element.  A key of a wrong size that happens to begin like an
-// element is taken for one, and so may be called malformed instead of wrong in size.
+// A key is either there as it is, which its size tells, or inside an element.  A key of a wrong size that happens to begin like
+// an element is taken for one, and so may be called malformed instead of wrong in size.
 
 aioli_status find_public(const aioli_alg *alg, DerReader &key) {
   const size_t size = aioli_public_key_bytes(alg);
@@ -152,9 +153,10 @@ bool same(DerReader read, const uint8_t *expected) {
   return difference == 0;
 }
 
-// Computes the key pair of the seed with which `secret` begins, into `sk` (of the exact length) and memory of its own, and compares it with
-// all that the file has: the secret key, which is only where it is expanded more than its seed, and public keys (either may be empty).
-// Whoever may write to a file and not read it could else change the expanded part and learn the key from the signatures.
+// Computes the key pair of the seed with which `secret` begins, into `sk` (of the exact length) and memory of its own, and
+// compares it with all that the file has: the secret key, which is only where it is expanded more than its seed, and public keys
+// (either may be empty).  Whoever may write to a file and not read it could else change the expanded part and learn the key from
+// the signatures.
 aioli_status read_and_check(const aioli_alg *alg, DerReader secret, const DerReader &first, const DerReader &second, uint8_t *sk,
                             size_t sk_bytes, const aioli_env *env) {
   // Of MAYO on the stack, so that an operating system is not needed; the keys of UOV are too large for that.

@@ -6,10 +6,10 @@ inline namespace AIOLI_ISA {
 namespace keyfile {
 namespace {
 
-// Round 2 has identifiers in use: MAYO's, and the first of UOV's, are those of the Open Quantum Safe provider, the second those of Bouncy Castle
-// (arc 1.3.6.1.4.1.22554.2.14).  The others have none that we know of: theirs are random UUIDs under 2.25 (ITU-T X.667), ours for
-// as long as nobody assigns better ones.  An identifier that has been released is never changed: new ones go before it, for the
-// first of a name is written and all are read.
+// Round 2 has identifiers in use: MAYO's, and the first of UOV's, are those of the Open Quantum Safe provider, the second those
+// of Bouncy Castle (arc 1.3.6.1.4.1.22554.2.14).  The others have none that we know of: theirs are random UUIDs under 2.25 (ITU-T
+// X.667), ours for as long as nobody assigns better ones.  An identifier that has been released is never changed: new ones go
+// before it, for the first of a name is written and all are read.
 constexpr aioli_oid oids[] = {
     {"MAYO-1", "2.25.152188836919077442674412115091534352315"},
     {"MAYO-2", "2.25.302305548441542712848559748799716199624"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The PEM frame of a key: one block, nothing but blank lines around it.  Lines end in LF or CRLF and may have any length; base64 must
-// be whole and canonical (padded, no stray bits, no spaces, no empty lines, no headers).
+// The PEM frame of a key: one block, nothing but blank lines around it.  Lines end in LF or CRLF and may have any length; base64
+// must be whole and canonical (padded, no stray bits, no spaces, no empty lines, no headers).
 #pragma once
 
 #include "keyfile/base64.hpp"

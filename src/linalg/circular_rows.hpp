@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The blocks of rows of a key in memory, in another order.  Sums do not care about it; caches do.
 //
-// Where passes over a key that is larger than a cache always go from its beginning to its end, the cache is of no use: it keeps what was read last, and what
-// will be read next is what it has just given up ("sequential flooding").  A pass that begins elsewhere, or goes the other way, meets
-// what the last one has left.
+// Where passes over a key that is larger than a cache always go from its beginning to its end, the cache is of no use: it keeps
+// what was read last, and what will be read next is what it has just given up ("sequential flooding").  A pass that begins
+// elsewhere, or goes the other way, meets what the last one has left.
 #pragma once
 #include "linalg/rows.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quadratic map at a PUBLIC vector s: the sum of s_i s_j E_ij over all entries E_ij that go by.  Nothing is multiplied: each entry is added to the
-// bucket of its coefficient s_i s_j, and the buckets are weighed once at the end.
+// The quadratic map at a PUBLIC vector s: the sum of s_i s_j E_ij over all entries E_ij that go by.  Nothing is multiplied: each
+// entry is added to the bucket of its coefficient s_i s_j, and the buckets are weighed once at the end.
 //
 // Everything here is public, and addresses and branches depend on all of it.
 #pragma once
@@ -11,7 +11,8 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-// Logarithms to the base of a generator (3 over GF(256), x over GF(16)), and what they are taken of, twice in a row so that sums of two need no reduction.
+// Logarithms to the base of a generator (3 over GF(256), x over GF(16)), and what they are taken of, twice in a row so that sums
+// of two need no reduction.
 template <class F> struct PublicLogarithms {
   static constexpr int order = (1 << F::bits) - 1;
   uint8_t log[order + 1] = {}, power[2 * order] = {};
@@ -32,8 +33,8 @@ template <class F> struct BucketWords {
   static Word load(const uint8_t *p) { return load64(p); }
   static void store(uint8_t *p, Word w) { store64(p, w); }
   static Word times_x(Word w) { return F::times_x(w); }
-  // Entry t, Bytes bytes at any address and what is left of its last word, to bucket power[log[t]], for t < count; where log[t] is 255, to none.  A
-  // bucket is so many whole words.
+  // Entry t, Bytes bytes at any address and what is left of its last word, to bucket power[log[t]], for t < count; where log[t]
+  // is 255, to none.  A bucket is so many whole words.
   template <int Bytes>
   static void add(uint8_t *buckets, const uint8_t *entries, const uint8_t *logs, const uint8_t *power, int count) {
     constexpr int words = (Bytes + 7) / 8;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole contract (linalg/kernels.hpp): what a backend declares to have of its own, and for each other optional member its default.
+// The whole contract (linalg/kernels.hpp): what a backend declares to have of its own, and for each other optional member its
+// default.
 //
-// Schemes compute through WithDefaults<P, K>, K being the kernels of a backend.  Some members take more arguments than a backend's own:
-// where the default keeps what is on the way, or what the own kernel reads at once.
+// Schemes compute through WithDefaults<P, K>, K being the kernels of a backend.  Some members take more arguments than a
+// backend's own: where the default keeps what is on the way, or what the own kernel reads at once.
 #pragma once
 #include "linalg/circular_rows.hpp"
 #include "linalg/kernels.hpp"

@@ -5,66 +5,79 @@
 // `PortableKernels<P>` (backend/portable/kernels.hpp), which is the meaning of every kernel.  A scheme sees nothing else of a
 // backend, and holds backend objects in whatever layout the backend likes; only the get functions leave that layout.
 //
-// Members are MANDATORY, or OPTIONAL with a name in square brackets.  A backend that has an optional member of its own says so under that
-// name in `own`; the default for all others is in linalg/kernel_defaults.hpp, and schemes call either without asking.  A member that
-// is declared and missing, one of another signature, and one that is there but not declared do not compile (Contract below).
+// Members are MANDATORY, or OPTIONAL with a name in square brackets.  A backend that has an optional member of its own says so
+// under that name in `own`; the default for all others is in linalg/kernel_defaults.hpp, and schemes call either without asking.
+// A member that is declared and missing, one of another signature, and one that is there but not declared do not compile
+// (Contract below).
 //
-// F is the field of the parameter set P (FieldOf<P>); a backend need not serve every field (the last column of backend/backends.def).
+// F is the field of the parameter set P (FieldOf<P>); a backend need not serve every field (the last column of
+// backend/backends.def).
 //
 //   OwnKernels own                which optional members this backend has of its own; it may depend on P.
-//   int block                     rows handled at once (1, 2, ..): the row sources deliver Rows<block>, so that a backend can pair the
-//                                 entries of two rows (GFNI's 2x2 blocks) or share loads.  Pairing entries of one row needs block 1 only.
-//   Aes                           the keystream: init(key, iv), keystream(out, first, blocks), batch (symmetric/aes128_ctr.hpp).  Key and IV
-//                                 are public.  Aes::Short is the same for streams of a few hundred blocks, perhaps Aes itself, and
-//                                 Short::ahead how many batches of such a stream are best made at once.
+//   int block                     rows handled at once (1, 2, ..): the row sources deliver Rows<block>, so that a backend can
+//                                 pair the entries of two rows (GFNI's 2x2 blocks) or share loads.  Pairing entries of one row
+//                                 needs block 1 only.
+//   Aes                           the keystream: init(key, iv), keystream(out, first, blocks), batch (symmetric/aes128_ctr.hpp).
+//                                 Key and IV are public.  Aes::Short is the same for streams of a few hundred blocks, perhaps Aes
+//                                 itself, and Short::ahead how many batches of such a stream are best made at once.
 //
-//   Factor<N, C>                  a matrix X over F, N x C, prepared as the right factor of row products and, row by row, as the scalars of
-//                                 rank-one updates: tables of multiples (method of the four Russians), affine matrices (GFNI), tables
-//                                 of pairs (shuffles).  All columns that a pass needs are in one, so that a row is loaded once.
+//   Factor<N, C>                  a matrix X over F, N x C, prepared as the right factor of row products and, row by row, as the
+//                                 scalars of rank-one updates: tables of multiples (method of the four Russians), affine matrices
+//                                 (GFNI), tables of pairs (shuffles).  All columns that a pass needs are in one, so that a row is
+//                                 loaded once.
 //     set(const Fmat<N, C> &)     SECRET.
-//     set_columns(A, ..)          OPTIONAL [set_columns], SECRET: the same, the columns being the rows of A and of what follows, each an
-//                                 Fmat<.., N>.
+//     set_columns(A, ..)          OPTIONAL [set_columns], SECRET: the same, the columns being the rows of A and of what follows,
+//                                 each an Fmat<.., N>.
 //   Products<C>                   W: for each of the `block` rows, C m-vectors.
 //     times(strips, X)            W_b = sum_j strips[b][j] X[strips[b].first + j], b < block; empty strips give zero.
 //     add_times(strips, X)        the same, added.
-//     times_parts(strips, more, column, X)  OPTIONAL [times_parts]: times(strips, X), add_times(more, X) and add(column, 0) in one.  `more` may
-//                                 lie anywhere, and is PUBLIC as strips are; of `column`, every row that has entries has one, or none has.
+//     times_parts(strips, more, column, X)  OPTIONAL [times_parts]: times(strips, X), add_times(more, X) and add(column, 0) in
+//                                           one.  `more` may
+//                                 lie anywhere, and is PUBLIC as strips are; of `column`, every row that has entries has one, or
+//                                 none has.
 //     add(strips, column)         W_b[column + j] += strips[b][j].
 //     get(to, b, c)               to = W_b[c], an Mvector<P>.
-//   Sums<R, C, First = 0>         U: R x C m-vectors, the accumulators; row i belongs to column First + i of a factor; `columns` is C.
+//   Sums<R, C, First = 0>         U: R x C m-vectors, the accumulators; row i belongs to column First + i of a factor; `columns`
+//                                 is C.
 //     zero()
-//     add_outer(X, index, W)      U[i][j] += sum_b X[index + b][First + i] W_b[j], i < R, j < C (W may have more columns); rows of X past
-//                                 N count as zero.
+//     add_outer(X, index, W)      U[i][j] += sum_b X[index + b][First + i] W_b[j], i < R, j < C (W may have more columns); rows
+//                                 of X past N count as zero.
 //     add_outer(X, index, strips) U[i][strips[b].first - origin + j] += X[index + b][First + i] strips[b][j], where origin is the
 //                                 template argument: the column of the matrix at which U begins.
 //     add_transposed(index, W)    U[i][index + b] += W_b[i], i < R, where index + b < C; First is 0 and W has R columns.
 //     get(to, i, j)               to = U[i][j], an Mvector<P> (elements packed in 64-bit words, the first lowest; zero past m).
 //     get_upper(to, i, j)         OPTIONAL [get_upper]: to = U[i][j] + U[j][i], i < j.
-//   UpperSums<N>                  OPTIONAL [upper_sums], to spare memory.  Upper(U) of N x N sums U: entries (a, b) + (b, a) for a < b and (a, a),
-//                                 packed m-vectors row after row, gathered in the caller's memory.
-//     start(out), out             where: N (N + 1) / 2 entries at any byte address, nibble-sliced.  They are zeroed; SECRET until the last update.
+//   UpperSums<N>                  OPTIONAL [upper_sums], to spare memory.  Upper(U) of N x N sums U: entries (a, b) + (b, a) for
+//                                 a < b and (a, a), packed m-vectors row after row, gathered in the caller's memory.
+//     start(out), out             where: N (N + 1) / 2 entries at any byte address, nibble-sliced.  They are zeroed; SECRET until
+//                                 the last update.
 //     add_outer(X, index, W)      as Sums<N, N>.
-//   Solver                        A and y in, x out: the interface of ColumnSolver in linalg/solver.hpp.  Every correct elimination gives the
-//                                 same x, so the order is free.
+//   Solver                        A and y in, x out: the interface of ColumnSolver in linalg/solver.hpp.  Every correct
+//                                 elimination gives the same x, so the order is free.
 //
 // And where P::k = 1, for schemes of one vector and square systems; elsewhere nobody looks at these:
 //
-//   Scalars<N, C>                 a matrix X prepared as the scalars of rank-one updates only: what add_outer takes of a Factor, with less memory.
+//   Scalars<N, C>                 a matrix X prepared as the scalars of rank-one updates only: what add_outer takes of a Factor,
+//                                 with less memory.
 //     set(const Fmat<N, C> &)     SECRET.
 //   Products<C>
-//     take_transposed(U, index)   W_b[i] = U[i][index + b], U being Sums with as many rows as W has columns; zero past U's columns.
+//     take_transposed(U, index)   W_b[i] = U[i][index + b], U being Sums with as many rows as W has columns; zero past U's
+//                                 columns.
 //   Sums<R, C, First>
-//     add_public_outer(X, index, strips)  OPTIONAL [add_public_outer]: add_outer for strips that are PUBLIC: a backend may use them as table indices.
-//     add_stored(X, E)            OPTIONAL [add_stored], R = 1: add_outer for all rows of an N x C matrix E of packed m-vectors in memory, row after
-//                                 row; nothing is read behind it.
-//     add_row(X, U')              OPTIONAL [add_row], C = 1: U[i][0] += sum over r of X[r][First + i] U'[0][r] for Scalars X and U', Sums of one row.
-//   Values<N>                     OPTIONAL [values], another way to gather the values x^T P x of the forms at one vector x, a Factor<N, 1>, than
-//                                 by Products<1> and Sums<1, 1>.
+//     add_public_outer(X, index, strips)  OPTIONAL [add_public_outer]: add_outer for strips that are PUBLIC: a backend may use
+//                                         them as table indices.
+//     add_stored(X, E)            OPTIONAL [add_stored], R = 1: add_outer for all rows of an N x C matrix E of packed m-vectors
+//                                 in memory, row after row; nothing is read behind it.
+//     add_row(X, U')              OPTIONAL [add_row], C = 1: U[i][0] += sum over r of X[r][First + i] U'[0][r] for Scalars X and
+//                                 U', Sums of one row.
+//   Values<N>                     OPTIONAL [values], another way to gather the values x^T P x of the forms at one vector x, a
+//                                 Factor<N, 1>, than by Products<1> and Sums<1, 1>.
 //     zero()
-//     add(X, index, strips)       for each row b: sum_j x[index + b] strips[b][j] x[strips[b].first + j].  A second argument of strips: the same rows' others.
+//     add(X, index, strips)       for each row b: sum_j x[index + b] strips[b][j] x[strips[b].first + j].  A second argument of
+//                                 strips: the same rows' others.
 //     get(to, X)                  the sum, an Mvector<P>.
-//   TransposedSums<R, C>          OPTIONAL [transposed_sums]: U^T, U being R x C sums, R = m, in the caller's memory: C rows of R packed m-vectors at
-//                                 any byte address.
+//   TransposedSums<R, C>          OPTIONAL [transposed_sums]: U^T, U being R x C sums, R = m, in the caller's memory: C rows of R
+//                                 packed m-vectors at any byte address.
 //     start(out)                  where; zeroed, and of no meaning until finish().
 //     add_transposed(index, W)    as Sums<R, C>.
 //     add_outer(X, index, strips) as Sums<R, C>, for strips that are PUBLIC.
@@ -73,14 +86,14 @@
 //     start(s)                    s, an Fmat<1, N>.
 //     add(rows)                   += s_r s_c times each entry (r, c) of some rows.
 //     get(to)                     to = the sum, an Mvector<P>; used up.
-//   [circular]                    no member: rows of a key in memory may come in any order (linalg/circular_rows.hpp), for processors that read
-//                                 them through caches.
+//   [circular]                    no member: rows of a key in memory may come in any order (linalg/circular_rows.hpp), for
+//                                 processors that read them through caches.
 //
 // Alignment: objects are placed at 64 bytes; strips stand at any byte address, with `slack` readable bytes behind them.
 // Aliasing: none between arguments.
-// Constant time: X, W and U are secret in signing and key generation: no branch, address or variable-time instruction may depend on
-// their contents, nor on the strips given to Sums::add_outer.  The strips given to Products::times are PUBLIC: a backend may use
-// them as table indices.  All shapes, indices and counts are public.
+// Constant time: X, W and U are secret in signing and key generation: no branch, address or variable-time instruction may depend
+// on their contents, nor on the strips given to Sums::add_outer.  The strips given to Products::times are PUBLIC: a backend may
+// use them as table indices.  All shapes, indices and counts are public.
 #pragma once
 #include "base/secret.hpp"
 #include "linalg/matrix.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small dense matrices over F, GF(16) unless it is said otherwise, rows packed.  Dimensions are part of the type: a shape error does not compile.
+// Small dense matrices over F, GF(16) unless it is said otherwise, rows packed.  Dimensions are part of the type: a shape error
+// does not compile.
 #pragma once
 #include "base/bytes.hpp"
 #include "field/field_of.hpp"
@@ -39,7 +40,8 @@ template <int R, int C> void decode_row(Fmat<R, C> &to, int r, const uint8_t *ni
   }
 }
 
-// Row r of `from` to a nibble string, from its nibble `start` on.  Nibbles before that stay; the half byte behind it, if any, is zeroed.
+// Row r of `from` to a nibble string, from its nibble `start` on.  Nibbles before that stay; the half byte behind it, if any, is
+// zeroed.
 template <int R, int C> void encode_row(uint8_t *nibbles, int start, const Fmat<R, C> &from, int r) {
   uint8_t *p = nibbles + start / 2;
   const int shift = 4 * (start % 2), bytes = (start + C + 1) / 2 - start / 2;
@@ -81,7 +83,8 @@ template <int R, int C> void decode(Fmat<R, C> &to, const uint8_t *nibbles) {
   }
 }
 
-// Sixteen words of sixteen elements, or vectors of such words, transposed in place: element j of word i becomes element i of word j.
+// Sixteen words of sixteen elements, or vectors of such words, transposed in place: element j of word i becomes element i of word
+// j.
 template <class Word> void transpose16(Word (&w)[16]) {
   constexpr uint64_t mask[4] = {0x0f0f0f0f0f0f0f0f, 0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
   for (int step = 0; step < 4; step++) {

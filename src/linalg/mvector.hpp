@@ -21,7 +21,8 @@ template <class P> struct Mvector {
     for (int i = 0; i < words; i++) w[i] ^= b.w[i];
     return *this;
   }
-  // Packed bytes at any address.  With m odd over GF(16) the last half byte is no element: ignored here, written as zero by `store`.
+  // Packed bytes at any address.  With m odd over GF(16) the last half byte is no element: ignored here, written as zero by
+  // `store`.
   void load(const uint8_t *p) {
     for (int i = 0; i < words - 1; i++) w[i] = load64(p + 8 * i);
     w[words - 1] = load_partial(p + 8 * (words - 1), bytes - 8 * (words - 1));
@@ -111,7 +112,8 @@ template <class P, int Count, int Degree, int Lanes = at_once> struct Shiftable 
   }
 };
 
-// One sum: with zeros before and behind the a_j, so that z^e a_j, e <= Degree even, is read at a lower address; and where that is.
+// One sum: with zeros before and behind the a_j, so that z^e a_j, e <= Degree even, is read at a lower address; and where that
+// is.
 template <class P, int Count, int Degree> struct Shiftable<P, Count, Degree, 1> {
   static constexpr int before = Degree / 2, words = gf16::words(P::m + Degree), each = before + 8 * words;
   uint8_t a[Count * each];
@@ -227,7 +229,8 @@ template <class P, int Count, bool Vectors = (at_once > 1)> class PowerSum {
   Mvector<P> u_;
 };
 
-// With vector registers: all u_e one behind the other, with zeros between them.  So z^e u_e, e even, is what stands from e / 2 bytes before it on.
+// With vector registers: all u_e one behind the other, with zeros between them.  So z^e u_e, e even, is what stands from e / 2
+// bytes before it on.
 template <class P, int Count> class PowerSum<P, Count, true> {
  public:
   void start() {
@@ -252,7 +255,8 @@ template <class P, int Count> class PowerSum<P, Count, true> {
  private:
   using Word = typename WordOf<at_once>::type;
   static constexpr int words = Wide<P, Count>::words;
-  // Zeros behind each u_e: as many as the words of the sum take there, and as the next one, read from (Count - 1) / 2 bytes before it at most.
+  // Zeros behind each u_e: as many as the words of the sum take there, and as the next one, read from (Count - 1) / 2 bytes
+  // before it at most.
   static constexpr int behind_u = words - Mvector<P>::words, before_next = ((Count - 1) / 2 + 7) / 8;
   static constexpr int gap = behind_u > before_next ? behind_u : before_next;
   static constexpr int registers = (words + at_once - 1) / at_once, padded = registers * at_once;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sixteen words of sixteen elements of GF(16), transposed by two selections of bytes from two vectors of 64: one instruction each with AVX-512
-// VBMI.  For others WordTile (matrix.hpp) is better.
+// Sixteen words of sixteen elements of GF(16), transposed by two selections of bytes from two vectors of 64: one instruction each
+// with AVX-512 VBMI.  For others WordTile (matrix.hpp) is better.
 #pragma once
 #include "base/secret.hpp"
 

@@ -3,7 +3,8 @@
 #pragma once
 #include "base/isa.hpp"
 
-// Layouts are asserted, of classes with private members too: offsetof of these is only conditionally supported, and every compiler does.
+// Layouts are asserted, of classes with private members too: offsetof of these is only conditionally supported, and every
+// compiler does.
 #if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
 #endif
@@ -11,8 +12,8 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-// Who derives from it has unions of what is never needed at the same time, and verbs that enter phases: a phase writes its objects before it reads
-// them, and references from an earlier phase stay good for what it does not overlap.
+// Who derives from it has unions of what is never needed at the same time, and verbs that enter phases: a phase writes its
+// objects before it reads them, and references from an earlier phase stay good for what it does not overlap.
 //
 // With AIOLI_DEBUG_PHASES, as in all tests, a phase that is entered out of order is a trap.
 class Phases {
@@ -25,7 +26,8 @@ class Phases {
 #endif
     give_way();
   }
-  // One object of a union ends, another begins.  Compilers take different types as a proof that loads from the one may follow stores to the other.
+  // One object of a union ends, another begins.  Compilers take different types as a proof that loads from the one may follow
+  // stores to the other.
   void give_way() {
 #if defined(__GNUC__)
     __asm__ __volatile__("" : : "r"(this) : "memory");

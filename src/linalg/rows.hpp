@@ -11,8 +11,9 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-// Packed m-vectors for columns first .. first + count - 1 of a matrix, at any byte address.  `slack` more bytes may be read behind
-// them (their value does not matter).  Not null where there are none, either: kernels add to it.  Public unless a kernel says otherwise.
+// Packed m-vectors for columns first .. first + count - 1 of a matrix, at any byte address.  `slack` more bytes may be read
+// behind them (their value does not matter).  Not null where there are none, either: kernels add to it.  Public unless a kernel
+// says otherwise.
 struct Strip {
   const uint8_t *entries;
   int first, count;
@@ -51,8 +52,8 @@ template <class P, int Block> class StoredRows {
   int next_ = 0;
 };
 
-// The first Count rows of an upper triangular matrix in memory, Size x Size, whose row and column 0 are row and column First of the
-// matrix that it is part of: the strips P1 of the rows; P2 stays empty.
+// The first Count rows of an upper triangular matrix in memory, Size x Size, whose row and column 0 are row and column First of
+// the matrix that it is part of: the strips P1 of the rows; P2 stays empty.
 template <class P, int Block, int First, int Size, int Count = Size> class TriangularRows {
  public:
   static constexpr int blocks = (Count + Block - 1) / Block;
@@ -78,8 +79,8 @@ template <class P, int Block, int First, int Size, int Count = Size> class Trian
 // Rows v .. n - 1: P3, stored.
 template <class P, int Block> using OilRows = TriangularRows<P, Block, P::v, P::o>;
 
-// Row sources over a key as it lies in somebody's memory, nothing behind it: the rows that end less than `slack` bytes before the key does
-// are copied.  StoredRows whose P2 is the last part of the key: its last row.
+// Row sources over a key as it lies in somebody's memory, nothing behind it: the rows that end less than `slack` bytes before the
+// key does are copied.  StoredRows whose P2 is the last part of the key: its last row.
 template <class P, int Block> class ExactStoredRows : public StoredRows<P, Block> {
  public:
   void start(const uint8_t *P1, const uint8_t *P2) {
@@ -120,8 +121,8 @@ template <class P, int Block> class ExactOilRows : public OilRows<P, Block> {
   uint8_t last_[3 * P::m_bytes + slack];
 };
 
-// Contiguous pieces of a keystream from a given byte on.  Capacity: the longest piece.  Ahead: how many batches are made at least,
-// where any is missing.
+// Contiguous pieces of a keystream from a given byte on.  Capacity: the longest piece.  Ahead: how many batches are made at
+// least, where any is missing.
 template <class Aes, int Capacity, int Ahead = 1> class KeystreamReader {
  public:
   // `offset` is the first byte wanted.

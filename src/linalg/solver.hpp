@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SampleSolution: the constant-time solver of A x = y over F, A of m rows and k*o columns.
 //
-// The specification reduces rows from left to right; the solution it gives is x_j = r_j on every column that is not a pivot, pivots
-// being the leftmost columns that span, and the rest is forced.  Adding multiples of columns to columns on their right leaves the
-// span of every leading set of columns, and with it the set of pivot columns, as it is.  So this eliminates columns: equation by
-// equation (in public order) the leftmost unused column with a non-zero entry there becomes its pivot (which one is secret), and
-// clears that entry in all unused columns and in the right side.  Columns are m-vectors as they come.
+// The specification reduces rows from left to right; the solution it gives is x_j = r_j on every column that is not a pivot,
+// pivots being the leftmost columns that span, and the rest is forced.  Adding multiples of columns to columns on their right
+// leaves the span of every leading set of columns, and with it the set of pivot columns, as it is.  So this eliminates columns:
+// equation by equation (in public order) the leftmost unused column with a non-zero entry there becomes its pivot (which one is
+// secret), and clears that entry in all unused columns and in the right side.  Columns are m-vectors as they come.
 #pragma once
 #include "linalg/matrix.hpp"
 #include "linalg/mvector.hpp"
@@ -13,8 +13,8 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-// Columns are numbered 0 .. k*o - 1; column k*o is the right side y.  Rows of the matrix are packed words, element j for column j.
-// R x C: the shape of x, which has one element for each column.
+// Columns are numbered 0 .. k*o - 1; column k*o is the right side y.  Rows of the matrix are packed words, element j for column
+// j.  R x C: the shape of x, which has one element for each column.
 template <class P, int R = P::k, int C = P::o> struct ColumnSolver {
   using F = FieldOf<P>;
   using Element = typename F::Element;
@@ -27,8 +27,8 @@ template <class P, int R = P::k, int C = P::o> struct ColumnSolver {
   uint64_t unused[words];     // all ones at elements of columns that are no pivot yet
   uint64_t singular;          // not zero: some equation found no pivot
 
-  // x, k x o, row i being x_i; r gives the columns that are no pivots.  False, in time that does not depend on A, y or r, if the rank
-  // of A is less than m: that bit is public (sign then tries again with other vinegar).
+  // x, k x o, row i being x_i; r gives the columns that are no pivots.  False, in time that does not depend on A, y or r, if the
+  // rank of A is less than m: that bit is public (sign then tries again with other vinegar).
   bool solve(X &x, const X &r) {
     subtract_fixed(r);
     begin();

@@ -7,9 +7,9 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-// [MAYO-r3] EncodeMatrices, [MAYO-r2] Algorithm 3, [UOV-r3] UOV.CompactKeyGen: P3.  Model: encoding.encode_upper, uov.Shape.encode_upper.
-// P3 = Upper(U) where a public key has it; U is o x o sums.  start and finish get the same `out`, the place of P3.
-// K: kernels with their defaults.
+// [MAYO-r3] EncodeMatrices, [MAYO-r2] Algorithm 3, [UOV-r3] UOV.CompactKeyGen: P3.  Model: encoding.encode_upper,
+// uov.Shape.encode_upper.  P3 = Upper(U) where a public key has it; U is o x o sums.  start and finish get the same `out`, the
+// place of P3.  K: kernels with their defaults.
 template <class P, class K> struct PublicSums : K::template UpperSums<P::o> {
   void finish(uint8_t *P3) const {
     K::template UpperSums<P::o>::finish(P3);

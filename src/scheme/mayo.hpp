@@ -3,8 +3,9 @@
 // The documents that are cited are listed in docs/reading.md, which leads through this file.
 //
 // Two ideas keep it short.  The m quadratic forms are never handled one by one: P1, P2 and P3 are matrices of m-vectors, with one
-// coefficient for each equation.  And everything is one pass over the rows r of the public map: a row times a small matrix over F,
-// then a rank-one update of a small matrix of m-vectors.  So nothing needs all of P at once.  Rows may come from a seed or from memory.
+// coefficient for each equation.  And everything is one pass over the rows r of the public map: a row times a small matrix over
+// F, then a rank-one update of a small matrix of m-vectors.  So nothing needs all of P at once.  Rows may come from a seed or
+// from memory.
 //
 // P: the parameter set.  K: the kernels of a backend (linalg/kernels.hpp).  Characteristic 2: the specification's signs vanish.
 // The letters are the specification's.  A product is named by its factors: VW is V W, OW is O^T W, SPS is S P S^T.
@@ -17,8 +18,8 @@ namespace aioli {
 inline namespace AIOLI_ISA {
 
 // [MAYO-r3] SampleSolution, [MAYO-r2] Algorithm 2.  Model: field.Field.sample_solution.
-// x with A x = y and x_j = r_j for each column j without a pivot.  The backend's solver has A, and y as its last column.  False if the
-// rank of A is less than m.
+// x with A x = y and x_j = r_j for each column j without a pivot.  The backend's solver has A, and y as its last column.  False
+// if the rank of A is less than m.
 template <class Solver, class X> bool sample_solution(X &x, Solver &solver, const X &r) { return solver.solve(x, r); }
 
 template <class P, class K> struct Mayo : MayoWork<P, K> {
@@ -43,8 +44,9 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     P3.finish(pk + P::pk_seed_bytes);
   }
 
-  // [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 21-35: A and y, here without L.  Model: sign.sign_digest, sign.linear_system.
-  // `digest` is SHAKE256(M).  Returns false after 256 singular systems: that is an error, and no signature is written.
+  // [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 21-35: A and y, here without L.  Model: sign.sign_digest,
+  // sign.linear_system. `digest` is SHAKE256(M).  Returns false after 256 singular systems: that is an error, and no signature is
+  // written.
   static bool sign(uint8_t *sig, const uint8_t *digest, const uint8_t *seed_sk, const uint8_t *R, typename Work::Sign &w) {
     Secret<Bytes<P::pk_seed_bytes>> seed_pk;
     auto &O = w.enter_secret();
@@ -69,9 +71,9 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     });
   }
 
-  // [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 13-45, and before them the salt and t.  Model: sign.sign_digest, sign.sign_target.
-  // Compact and expanded keys (mayo_expanded.hpp) share this.  `pass` computes two things from V: the linear forms M, M_i = v_i^T L,
-  // and y = sum over i <= j of z^e(i,j) u_ij.
+  // [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 13-45, and before them the salt and t.  Model: sign.sign_digest,
+  // sign.sign_target.  Compact and expanded keys (mayo_expanded.hpp) share this.  `pass` computes two things from V: the linear
+  // forms M, M_i = v_i^T L, and y = sum over i <= j of z^e(i,j) u_ij.
   template <class SignWork, class Pass>
   static bool sign_with(uint8_t *sig, const uint8_t *digest, const uint8_t *seed_sk, const uint8_t *R, SignWork &w, Pass pass) {
     uint8_t salt[P::salt_bytes];
@@ -98,8 +100,8 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     return false;
   }
 
-  // [MAYO-r3] MAYO.Verify, [MAYO-r2] Algorithm 8, lines 20-26 and what is around them.  Model: verify.verify_digest, verify.evaluate.
-  // Whether P*(s) + L(s) = t, with rows from any source.  All inputs are public.
+  // [MAYO-r3] MAYO.Verify, [MAYO-r2] Algorithm 8, lines 20-26 and what is around them.  Model: verify.verify_digest,
+  // verify.evaluate.  Whether P*(s) + L(s) = t, with rows from any source.  All inputs are public.
   template <class VerifyWork> static bool verify(const uint8_t *sig, const uint8_t *digest, VerifyWork &w) {
     if (!spare_nibble_is_zero<P>(sig)) return false;
     w.target.hash(digest, sig + P::s_bytes);

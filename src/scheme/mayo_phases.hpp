@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// [ours] MAYO: which phases each operation goes through, and what shares memory.  In the pictures, what stands below one another is there at the
-// same time, and what stands beside one another in a line shares a place.  K: kernels with their defaults.
+// [ours] MAYO: which phases each operation goes through, and what shares memory.  In the pictures, what stands below one another
+// is there at the same time, and what stands beside one another in a line shares a place.  K: kernels with their defaults.
 #pragma once
 #include "linalg/kernel_defaults.hpp"
 #include "linalg/phases.hpp"

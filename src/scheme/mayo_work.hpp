@@ -7,8 +7,8 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-// Expanded keys, nibble-sliced whatever the encoding of the compact ones.  They depend on the set alone: a key made by one backend serves
-// every other (api.cpp relies on it when it steps down to a backend that needs less memory).
+// Expanded keys, nibble-sliced whatever the encoding of the compact ones.  They depend on the set alone: a key made by one
+// backend serves every other (api.cpp relies on it when it steps down to a backend that needs less memory).
 template <class P> struct MayoSigningKey {
   uint8_t seed_sk[P::sk_seed_bytes];
   Fmat<P::v, P::o> O;

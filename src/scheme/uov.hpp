@@ -2,8 +2,8 @@
 // UOV: key generation, signing, verification, with compact and with expanded keys.
 // The documents that are cited are listed in docs/reading.md, which leads through this file.
 //
-// As in mayo.hpp, P1, P2 and P3 are matrices of m-vectors, and everything is one pass over their rows.  Rows may come from a seed or
-// from memory.  There is only one vector and no whipping: o = m, so the system is square.
+// As in mayo.hpp, P1, P2 and P3 are matrices of m-vectors, and everything is one pass over their rows.  Rows may come from a seed
+// or from memory.  There is only one vector and no whipping: o = m, so the system is square.
 //
 // P: the parameter set.  K: the kernels of a backend (linalg/kernels.hpp).
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-128 counter mode with the AES instructions of x86, eight registers in flight, of one block each or of several (aes128_vaes.hpp).  Include
-// only where they are enabled.
+// AES-128 counter mode with the AES instructions of x86, eight registers in flight, of one block each or of several
+// (aes128_vaes.hpp).  Include only where they are enabled.
 #pragma once
 #include <wmmintrin.h>
 
@@ -101,10 +101,10 @@ template <class W> struct Aes128Counter : Aes128Keys {
   }
 };
 
-// For long streams: of the ten rounds, two are done once for 256 blocks.  Counters that differ in the last byte alone have states that differ in
-// the first column alone after one round, and SubBytes goes byte by byte: so the state after two rounds is the sum of what the last byte gives,
-// here a table of 256 states, and of what the rest of the counter gives.  (Streams of public seeds only: this looks nothing up by a secret, but
-// it is they that are long.)
+// For long streams: of the ten rounds, two are done once for 256 blocks.  Counters that differ in the last byte alone have states
+// that differ in the first column alone after one round, and SubBytes goes byte by byte: so the state after two rounds is the sum
+// of what the last byte gives, here a table of 256 states, and of what the rest of the counter gives.  (Streams of public seeds
+// only: this looks nothing up by a secret, but it is they that are long.)
 template <class W> struct Aes128LongCounter : Aes128Counter<W> {
   using Aes128Counter<W>::batch;
   static_assert(256 % batch == 0);

@@ -75,8 +75,8 @@ inline void swap_bits(uint64_t &a, uint64_t &b, int shift, uint64_t mask) {
   b ^= t;
 }
 
-// From slices to bytes, in place: afterwards word [b][r] holds, as two little-endian columns of four bytes, rows 0..3 of positions
-// 8r + b and 8 (r + 4) + b, where a position is 16 * column + block.
+// From slices to bytes, in place: afterwards word [b][r] holds, as two little-endian columns of four bytes, rows 0..3 of
+// positions 8r + b and 8 (r + 4) + b, where a position is 16 * column + block.
 inline void unslice(AesSliced &s) {
   const uint64_t odd = 0x5555555555555555, pairs = 0x3333333333333333, nibbles = 0x0f0f0f0f0f0f0f0f;
   for (int b = 0; b < 8; b += 2)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-128 in counter mode by look-ups in a table of 1 KB: for PUBLIC keys only, where there is no faster way.  Addresses depend on the key.
+// AES-128 in counter mode by look-ups in a table of 1 KB: for PUBLIC keys only, where there is no faster way.  Addresses depend
+// on the key.
 //
-// What may come here: the key of P1 and P2 (seed_pk, a part of the public key, revealed where it is derived), and key and IV of the linear
-// term, which anybody computes from digest and salt.  Whatever is secret comes from SHAKE256.
+// What may come here: the key of P1 and P2 (seed_pk, a part of the public key, revealed where it is derived), and key and IV of
+// the linear term, which anybody computes from digest and salt.  Whatever is secret comes from SHAKE256.
 //
-// 256 consecutive blocks differ in the last byte of the counter.  It enters one column of round 1 and one byte of each column of round 2, so all
-// else of these two rounds is computed once for all of them; and of round 1, what no counter changes, once for a key.
+// 256 consecutive blocks differ in the last byte of the counter.  It enters one column of round 1 and one byte of each column of
+// round 2, so all else of these two rounds is computed once for all of them; and of round 1, what no counter changes, once for a
+// key.
 #pragma once
 #include "base/bytes.hpp"
 

@@ -11,8 +11,8 @@ constexpr uint8_t byte(uint32_t x, int i) { return uint8_t(x >> (8 * i)); }
 constexpr uint8_t doubled(uint8_t a) { return uint8_t(a << 1 ^ (a >> 7) * 0x1b); }
 }  // namespace aes
 
-// SubBytes and MixColumns of one byte a with S(a) = s: (s, s, 3s, 2s), lowest first.  In row r it adds this, rotated left by 8 (r + 1), to its
-// column; and the lowest byte is S itself, for the last round.
+// SubBytes and MixColumns of one byte a with S(a) = s: (s, s, 3s, 2s), lowest first.  In row r it adds this, rotated left by 8 (r
+// + 1), to its column; and the lowest byte is S itself, for the last round.
 struct AesTable {
   uint32_t t[256];
 };

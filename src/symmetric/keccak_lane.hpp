@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The form in which keccak_f1600 wants the lanes of a state: as they are, but interleaved where it is written for 32-bit registers.  To interleave
-// a state and undo it takes as long as three or four rounds; so that is done to what goes in and comes out, not for each permutation.
+// The form in which keccak_f1600 wants the lanes of a state: as they are, but interleaved where it is written for 32-bit
+// registers.  To interleave a state and undo it takes as long as three or four rounds; so that is done to what goes in and comes
+// out, not for each permutation.
 //
 // Forms are added like lanes, and the form of zero is zero.
 #pragma once
@@ -23,8 +24,8 @@ struct KeccakHalves {
     low ^= t << distance;
   }
 };
-// Bit 5 of a bit's number says in which half it is.  To go to where bit 0 says, with the other bits one place down, it is exchanged with bit 4, what
-// is then there with bit 3, and so on.
+// Bit 5 of a bit's number says in which half it is.  To go to where bit 0 says, with the other bits one place down, it is
+// exchanged with bit 4, what is then there with bit 3, and so on.
 inline uint64_t keccak_interleaved(uint64_t lane) {
   KeccakHalves h(lane);
   h.exchange(16, 0x0000ffff);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One word of each of N states, in plain C++: what the vectors of keccak_avx2.hpp and keccak_avx512.hpp mean.  For tests, on any machine and
-// under any checker.
+// One word of each of N states, in plain C++: what the vectors of keccak_avx2.hpp and keccak_avx512.hpp mean.  For tests, on any
+// machine and under any checker.
 #pragma once
 #include "base/bytes.hpp"
 

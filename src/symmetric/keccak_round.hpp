@@ -58,8 +58,9 @@ template <class F> AIOLI_INLINE constexpr void five_times(const F &f) {
   f.template operator()<4>();
 }
 
-// Where ~b & c is two instructions, some lanes are kept inverted, so that almost all of chi can do without (lane complementing, of the
-// submission of Keccak).  A set of which theta makes a mere other one: column x + 1 or x - 1 has an odd number of them, or both have.
+// Where ~b & c is two instructions, some lanes are kept inverted, so that almost all of chi can do without (lane complementing,
+// of the submission of Keccak).  A set of which theta makes a mere other one: column x + 1 or x - 1 has an odd number of them, or
+// both have.
 struct KeccakInverted {
   bool kept[25], after_theta[25];
 };
@@ -94,7 +95,8 @@ template <class W> AIOLI_INLINE constexpr void keccak_columns(W *c, const W *a) 
   five_times([&]<int x>() AIOLI_INLINE { c[x] = W::sum(W::sum(a[x], a[x + 5], a[x + 10]), a[x + 15], a[x + 20]); });
 }
 
-// From a into b; c has the columns' sums of a, then those of b, taken while its lanes are at hand.  W is a word of each state: ^, and
+// From a into b; c has the columns' sums of a, then those of b, taken while its lanes are at hand.  W is a word of each state: ^,
+// and
 //   rotate<n>() to the left, broadcast(word), sum(a, b, c) = a ^ b ^ c, chi(a, b, c) = a ^ (~b & c),
 // inverts: whether lanes are kept inverted; then &, | and ~ as well.
 template <class W> AIOLI_INLINE constexpr void keccak_round(W *b, const W *a, W *c, uint64_t constant) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SHAKE256 of many messages, on as many Keccak states at once as a vector has words.
 //
-// W is word i of each of W::lanes states (keccak_plain.hpp says what it can do).  Messages may be secret; their lengths are public.
+// W is word i of each of W::lanes states (keccak_plain.hpp says what it can do).  Messages may be secret; their lengths are
+// public.
 #pragma once
 #include "symmetric/keccak_round.hpp"
 #include "symmetric/shake256.hpp"
@@ -65,8 +66,9 @@ template <class W> class KeccakStates {
   W words_[25];
 };
 
-// digests + i * stride = SHAKE256(msgs[i], digest_bytes), digest_bytes <= rate.  A lane that has ended a message takes the next one, so that
-// lengths may differ as they like.  When only one message is left, it alone is worked on.  The caller wipes the stack.
+// digests + i * stride = SHAKE256(msgs[i], digest_bytes), digest_bytes <= rate.  A lane that has ended a message takes the next
+// one, so that lengths may differ as they like.  When only one message is left, it alone is worked on.  The caller wipes the
+// stack.
 template <class W>
 void shake256_many(uint8_t *digests, size_t stride, size_t digest_bytes, const uint8_t *const *msgs, const size_t *msg_bytes,
                    size_t count) {

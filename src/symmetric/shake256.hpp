@@ -8,8 +8,8 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-// Keccak-f[1600] on 25 lanes in the form of keccak_lane.hpp, lane (x, y) at 5y + x.  One copy for the baseline and one for each backend: keccak.cpp.  Whoever calls
-// this with secrets wipes the stack.
+// Keccak-f[1600] on 25 lanes in the form of keccak_lane.hpp, lane (x, y) at 5y + x.  One copy for the baseline and one for each
+// backend: keccak.cpp.  Whoever calls this with secrets wipes the stack.
 void keccak_f1600(uint64_t state[25]);
 
 // The state of one message, permuted by one copy or another.
@@ -60,8 +60,8 @@ template <void permutation(uint64_t state[25])> class Shake256On {
   }
 
  private:
-  // Eight bytes at any place of the block.  Where fewer are left of it, the others belong to the lane behind the block: what is added there
-  // is zero, what is read there is not used.
+  // Eight bytes at any place of the block.  Where fewer are left of it, the others belong to the lane behind the block: what is
+  // added there is zero, what is read there is not used.
   void add(uint64_t w, int at) {
     const int lane = at / 8, bits = 8 * (at % 8);
     state_[lane] ^= keccak_form(w << bits);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// api.cpp over backends that only say that they ran: which of them a call takes, for every active one and every size of workspace.  So
-// it is known on any machine, whatever its processor can run.
+// api.cpp over backends that only say that they ran: which of them a call takes, for every active one and every size of
+// workspace.  So it is known on any machine, whatever its processor can run.
 #include <doctest/doctest.h>
 
 #include <aioli/aioli.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program can do wrong with its memory and its randomness: each is an error, none a crash or a signature under another key.
+// What a program can do wrong with its memory and its randomness: each is an error, none a crash or a signature under another
+// key.
 #include <doctest/doctest.h>
 
 #include <cstring>

@@ -21,7 +21,8 @@ TEST_CASE("a change anywhere is refused") {
       CHECK(other.verify(sig, msg) == AIOLI_ERR_SIGNATURE);
       CHECK(key.verify(Buffer(n), msg) == AIOLI_ERR_SIGNATURE);
       CHECK(key.verify(Buffer(n, 0xff), msg) == AIOLI_ERR_SIGNATURE);
-      // First and last byte of s, of the salt, and some between; of round 1's MAYO-3 also the last half byte of s, which is no element.
+      // First and last byte of s, of the salt, and some between; of round 1's MAYO-3 also the last half byte of s, which is no
+      // element.
       for (size_t at : {size_t(0), size_t(1), n / 3, n / 2, n - salt - 1, n - salt, n - 1}) {
         CAPTURE(at);
         for (uint8_t flip : {0x01, 0x80}) {

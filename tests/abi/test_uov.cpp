@@ -158,8 +158,8 @@ TEST_CASE("whatever is changed is refused") {
       CHECK(key.verify(Buffer(sig.size()), msg) == AIOLI_ERR_SIGNATURE);
       CHECK(key.verify(Buffer(sig.size(), 255), msg) == AIOLI_ERR_SIGNATURE);
       CHECK(key.verify(sig, test::pattern(51, 1)) == AIOLI_ERR_SIGNATURE);
-      // All parts of the key, its first and last bytes.  Where the signature's monomial is zero, over GF(16) in one of eight, the entry of P
-      // does not matter: all backends say the same.
+      // All parts of the key, its first and last bytes.  Where the signature's monomial is zero, over GF(16) in one of eight, the
+      // entry of P does not matter: all backends say the same.
       Key other = key;
       std::vector<bool> refused;
       for (size_t i = 0; i < 40; i++) {

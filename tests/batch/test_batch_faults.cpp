@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches when the system fails them: memory at each request, threads, randomness.  And what they leave behind: no memory, no secrets.
+// Batches when the system fails them: memory at each request, threads, randomness.  And what they leave behind: no memory, no
+// secrets.
 #include <doctest/doctest.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -16,7 +17,8 @@
 
 using namespace test;
 
-// ---- what the libraries call (--wrap), from any thread ----------------------------------------------------------------------------
+// ---- what the libraries call (--wrap), from any thread
+// ----------------------------------------------------------------------------
 
 namespace {
 constexpr int never = 1 << 30;

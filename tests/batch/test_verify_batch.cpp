@@ -50,7 +50,8 @@ TEST_CASE("one key, many keys and both, rows good and bad, one thread to eight")
 }
 
 TEST_CASE("every way to spoil a row, at each end of a group and in its middle") {
-  // Of a set whose public key is no multiple of eight bytes: a key that is too long by a zero has the fingerprint of the right one.
+  // Of a set whose public key is no multiple of eight bytes: a key that is too long by a zero has the fingerprint of the right
+  // one.
   const aioli_alg *alg = aioli_alg_by_name("MAYO-3");
   const VerifyBatch good(alg, 9, false, 5, [](size_t) { return 7; });
   std::mt19937 random(6);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Backends that keep the contract (linalg/kernels.hpp), and others that do not.  A case begins with its name and what the compiler has to say about it;
-// compile.py puts each into a file of its own, behind the lines up to the first.  Nothing here ever runs, so most members have no body.
+// Backends that keep the contract (linalg/kernels.hpp), and others that do not.  A case begins with its name and what the
+// compiler has to say about it; compile.py puts each into a file of its own, behind the lines up to the first.  Nothing here ever
+// runs, so most members have no body.
 #include "backend/portable/kernels.hpp"
 #include "linalg/kernel_defaults.hpp"
 #include "scheme/mayo_params.hpp"

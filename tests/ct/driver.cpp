@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs all that handles a secret key, through the C interface, with the secrets marked: no branch and no address may depend on them
-// (that is the checker's part), results must be those of an unmarked run and public, and no memory that is given back may carry a
-// mark.  What is secret: the seed and the randomness R.  What is public: the message, its digest, all lengths.
+// Runs all that handles a secret key, through the C interface, with the secrets marked: no branch and no address may depend on
+// them (that is the checker's part), results must be those of an unmarked run and public, and no memory that is given back may
+// carry a mark.  What is secret: the seed and the randomness R.  What is public: the message, its digest, all lengths.
 //
 // usage: driver BACKEND SET...        under the checker
 //        driver --find-restarts SET   natively: the numbers of messages whose signing restarts
@@ -420,8 +420,8 @@ class Check {
         return aioli_key_encode(alg, AIOLI_KEY_SECRET, encoding, file.data(), file.size(), &file_bytes, secret.data(),
                                 secret.size(), nullptr);
       });
-      // A character that also holds bits of the field before the seed has to be public: that field is read as a length.  Within the
-      // file only whole secret characters stay marked.
+      // A character that also holds bits of the field before the seed has to be public: that field is read as a length.  Within
+      // the file only whole secret characters stay marked.
       size_t marked = 0;
       for (size_t i = 0; i < file_bytes; i++) marked += ct::any_secret(&file[i], 1);
       const size_t least = encoding == AIOLI_KEY_DER ? seed.size() : seed.size() / 3 * 4;

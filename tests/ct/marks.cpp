@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the mark of the secret reaches all that it should: a checker that loses it on the way is silent about whatever follows.  Keys
-// are made and messages signed by one backend's kernels, and each bit that these hand back, each input of the solver and all that it
-// remembers must be marked.  Compiled for each backend; src/backend/select.hpp.
+// Whether the mark of the secret reaches all that it should: a checker that loses it on the way is silent about whatever follows.
+// Keys are made and messages signed by one backend's kernels, and each bit that these hand back, each input of the solver and all
+// that it remembers must be marked.  Compiled for each backend; src/backend/select.hpp.
 //
 // usage: marks        under the checker
 #include <aioli/aioli.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// UOV on one backend's kernels with its secrets marked, as uov.cpp does it through the interface, and here without the library: so the kernels over
-// emulated vectors need not be in that, and those that valgrind does not know can be looked at alone.  No branch and no address may depend on a
-// secret; results must be those of an unmarked run, and working memory must come back without a mark.  And as in marks.cpp the mark must reach all that
-// the kernels hand back and what the solver gets and gives: a checker that loses it is silent about whatever follows.
+// UOV on one backend's kernels with its secrets marked, as uov.cpp does it through the interface, and here without the library:
+// so the kernels over emulated vectors need not be in that, and those that valgrind does not know can be looked at alone.  No
+// branch and no address may depend on a secret; results must be those of an unmarked run, and working memory must come back
+// without a mark.  And as in marks.cpp the mark must reach all that the kernels hand back and what the solver gets and gives: a
+// checker that loses it is silent about whatever follows.
 //
 // usage: marks_uov              under the checker
 //        marks_uov --planted    only a branch on a secret, which must be reported
@@ -156,8 +157,8 @@ int main(int argc, char **argv) {
     return 0;
   }
   if (argc != 1) return fprintf(stderr, "usage: marks_uov [--planted]\n"), ct::exit_usage;
-  // The equations of Is and Ip, and more than a register's, with little vinegar, because emulated vectors are slow under valgrind: an odd number, so that
-  // blocks of rows end early.  Of the first the first system is singular, found by trying.
+  // The equations of Is and Ip, and more than a register's, with little vinegar, because emulated vectors are slow under
+  // valgrind: an odd number, so that blocks of rows end early.  Of the first the first system is singular, found by trying.
   Check<UovParams<Gf16, 74, 64, 1, 3>>::run("GF(16), m = 64", 3, true);
   Check<UovParams<Gf256, 54, 45, 1, 3>>::run("GF(256), m = 45", 0, false);
   Check<UovParams<Gf256, 75, 66, 5, 3>>::run("GF(256), m = 66", 0, false);

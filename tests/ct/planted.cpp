@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MAYO with one thing wrong at a time, and each of them must be reported: a check that cannot fail would prove nothing.  The scheme is
-// that of src/; what leaks is a backend made for the purpose, or a caller that forgets what src/abi does.
+// MAYO with one thing wrong at a time, and each of them must be reported: a check that cannot fail would prove nothing.  The
+// scheme is that of src/; what leaks is a backend made for the purpose, or a caller that forgets what src/abi does.
 //
 // usage: planted --list     one name a line
 //        planted NAME       under the checker, which must end it with its exit status ("none": must not)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two checkers have in common: secrets are marked as undefined memory, the mark follows all that is computed from them, and
-// a branch or an address that carries it is an error.  valgrind's memcheck does this to machine code, MemorySanitizer to the
+// What the two checkers have in common: secrets are marked as undefined memory, the mark follows all that is computed from them,
+// and a branch or an address that carries it is an error.  valgrind's memcheck does this to machine code, MemorySanitizer to the
 // compiler's intermediate code.
 #pragma once
 #include <stddef.h>

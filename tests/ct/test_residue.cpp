@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the calls that handle a secret key leave behind in memory and in registers, in the library as it is released: what the compiler
-// spilled to the stack, too, which no marking of variables sees.  Calls run on a stack of their own, which is read afterwards.
+// What the calls that handle a secret key leave behind in memory and in registers, in the library as it is released: what the
+// compiler spilled to the stack, too, which no marking of variables sees.  Calls run on a stack of their own, which is read
+// afterwards.
 #include <aioli/keyfile.h>
 #include <doctest/doctest.h>
 #include <ucontext.h>
@@ -93,7 +94,8 @@ class Secrets {
 
 Buffer part(const Buffer &b, size_t from, size_t n) { return Buffer(b.begin() + long(from), b.begin() + long(from + n)); }
 
-// The seed, O, what vinegar is drawn in the first attempts, and of expanded secret keys the beginning and the end of S.  (Not P1, which is public.)
+// The seed, O, what vinegar is drawn in the first attempts, and of expanded secret keys the beginning and the end of S.  (Not P1,
+// which is public.)
 Secrets secrets_of(const test::Key &key, const Buffer &msg, const Buffer &salt) {
   const bool uov = std::string(aioli_alg_name(key.alg)).starts_with("UOV-");
   const Buffer seed = part(key.sk, 0, aioli_seed_bytes(key.alg));

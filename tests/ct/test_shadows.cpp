@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether MemorySanitizer follows secrets through what we compute with.  It was made to find forgotten initialisations, and where it does not
-// know it would rather be silent: no carry of a sum makes a bit secret, and of most vector instructions byte i depends on the operands'
-// byte i.  So every operation is tried: bits of the operands are secret, some of them are flipped, and what changes must be secret.
+// Whether MemorySanitizer follows secrets through what we compute with.  It was made to find forgotten initialisations, and where
+// it does not know it would rather be silent: no carry of a sum makes a bit secret, and of most vector instructions byte i
+// depends on the operands' byte i.  So every operation is tried: bits of the operands are secret, some of them are flipped, and
+// what changes must be secret.
 //
 // usage: test_shadows        built with MemorySanitizer, for processors with AVX2; also with GFNI, and with AVX-512 and GFNI, for
 //                            those vectors

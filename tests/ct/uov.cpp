@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// UOV with its secrets marked, as driver.cpp does for MAYO: no branch and no address may depend on them, results must be those of an unmarked run
-// and public, and the workspace must come back without a mark.  Secret: the seed, and of an expanded secret key all but P1, which is public and
-// known to be; the salt is public.
+// UOV with its secrets marked, as driver.cpp does for MAYO: no branch and no address may depend on them, results must be those of
+// an unmarked run and public, and the workspace must come back without a mark.  Secret: the seed, and of an expanded secret key
+// all but P1, which is public and known to be; the salt is public.
 //
 // usage: uov BACKEND
 #include <aioli/aioli.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our declarations of CUDA's driver against those of its own header: as many parameters, each of the same size.  Compiled by `make gpu-build`, where
-// that header is; there is nothing to run.
+// Our declarations of CUDA's driver against those of its own header: as many parameters, each of the same size.  Compiled by
+// `make gpu-build`, where that header is; there is nothing to run.
 #include <cuda.h>
 #include <stddef.h>
 #include <stdint.h>

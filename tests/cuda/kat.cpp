@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Known answers of one set by the kernels under the shim: a batch of records with a key each, keys made, messages signed and signatures verified
-// there.  `cuda_kat NAME DIGEST_OF_RECORD_0 DIGEST_OF_ALL_100 RECORDS`; with a hundred records the digest of all is compared, with fewer the
-// records after the first with the library on the CPU.
+// Known answers of one set by the kernels under the shim: a batch of records with a key each, keys made, messages signed and
+// signatures verified there.  `cuda_kat NAME DIGEST_OF_RECORD_0 DIGEST_OF_ALL_100 RECORDS`; with a hundred records the digest of
+// all is compared, with fewer the records after the first with the library on the CPU.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Under ThreadSanitizer, to which each thread of a block is a thread and only barriers and exchanges order them: all kernels of one set without a
-// report; or, `cuda_races planted`, a small kernel that lacks a barrier, which has to be reported.
+// Under ThreadSanitizer, to which each thread of a block is a thread and only barriers and exchanges order them: all kernels of
+// one set without a report; or, `cuda_races planted`, a small kernel that lacks a barrier, which has to be reported.
 #include <cstdio>
 
 #include "shim/dialect.hpp"

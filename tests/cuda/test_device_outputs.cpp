@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever device there is, its outputs are the processor's: all sets, odd sizes, few keys and many, spoilt rows.  In every test run on the fake
-// driver; by `make gpu` on a real one, with more rows (AIOLI_CUDA_TEST_ROWS) and under compute-sanitizer.
+// Whatever device there is, its outputs are the processor's: all sets, odd sizes, few keys and many, spoilt rows.  In every test
+// run on the fake driver; by `make gpu` on a real one, with more rows (AIOLI_CUDA_TEST_ROWS) and under compute-sanitizer.
 #include <set>
 
 #include "on_device.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches on (pretended) devices give what the processor gives, whatever the keys, the sizes, the memory and the number of devices.
+// Batches on (pretended) devices give what the processor gives, whatever the keys, the sizes, the memory and the number of
+// devices.
 #include "host.hpp"
 
 using namespace test;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels, one operation after another, under the shim: equal to the library on the CPU, for every set, for odd sizes of batches and in
-// several orders of threads.
+// The kernels, one operation after another, under the shim: equal to the library on the CPU, for every set, for odd sizes of
+// batches and in several orders of threads.
 #include <doctest/doctest.h>
 
 #include <algorithm>

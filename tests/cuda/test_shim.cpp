@@ -169,8 +169,8 @@ TEST_CASE("what lanes and warps exchange") {
   CHECK(__funnelshift_r(0x80000000, 1, 31) == 3);
 }
 
-// Everything that the kernels do, for sets whose m-vectors are whole words and others; each barrier left out must change an answer, or end
-// the launch, in one of a few orders of threads.
+// Everything that the kernels do, for sets whose m-vectors are whole words and others; each barrier left out must change an
+// answer, or end the launch, in one of a few orders of threads.
 TEST_CASE("no barrier of the kernels can be left out unseen") {
   size_t barriers = 0;
   for (const auto &set : test::device_sets()) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels do with secrets must not show in where they go and what they touch.  Kernels are compiled here so that every basic block and every load
-// and store calls a function of this file, and the calls of a launch are summed up: with other seeds, other randomness and other messages of the same
-// lengths the sums of all kernels that see secrets have to be the same.  Those of `expand` have to differ: it looks up tables by public keys.
+// What kernels do with secrets must not show in where they go and what they touch.  Kernels are compiled here so that every basic
+// block and every load and store calls a function of this file, and the calls of a launch are summed up: with other seeds, other
+// randomness and other messages of the same lengths the sums of all kernels that see secrets have to be the same.  Those of
+// `expand` have to differ: it looks up tables by public keys.
 //
 // Each run is a child process of the same moment, so that all its addresses are those of the others.
 #include <sys/wait.h>
@@ -66,7 +67,8 @@ constexpr int secrets = 4;
 // All launches of a child, by name; those of one kernel one after another.
 using Traces = std::vector<std::pair<std::string, Trace>>;
 
-// What f(0) .. f(count - 1) note down.  All children are there before this process goes on, because it would find its memory elsewhere afterwards.
+// What f(0) .. f(count - 1) note down.  All children are there before this process goes on, because it would find its memory
+// elsewhere afterwards.
 template <class F> std::vector<Traces> runs_of(int count, F f) {
   int ends[secrets][2];
   pid_t child[secrets];

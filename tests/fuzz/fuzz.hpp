@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every harness defines, and what it may use.  A harness is a file fuzz_NAME.cpp with the two functions below; it is linked with
-// libFuzzer (AIOLI_FUZZ=ON) or with standalone_main.cpp, and needs nothing else.
+// What every harness defines, and what it may use.  A harness is a file fuzz_NAME.cpp with the two functions below; it is linked
+// with libFuzzer (AIOLI_FUZZ=ON) or with standalone_main.cpp, and needs nothing else.
 #pragma once
 #include <aioli/aioli.h>
 

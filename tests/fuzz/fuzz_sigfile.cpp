@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The input is a signature file.  What is read must be the only text of its content, and what is signed must be recoverable from it.
+// The input is a signature file.  What is read must be the only text of its content, and what is signed must be recoverable from
+// it.
 #include <aioli/aioli.h>
 
 #include <string>

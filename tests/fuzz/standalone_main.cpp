@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a harness without libFuzzer, with any compiler: its seeds, the files given, and then mutations of both, always the same ones.
+// Runs a harness without libFuzzer, with any compiler: its seeds, the files given, and then mutations of both, always the same
+// ones.
 //
 // usage: fuzz_NAME [--mutations=N] [--random-seed=N] [--write-seeds=DIRECTORY] [FILE or DIRECTORY]...
 //

@@ -2,10 +2,13 @@
 //
 // Our part of the comparison with Bouncy Castle; BouncyCastle.java has the other, bouncy_castle.sh runs them in turn.
 //
-//   bouncy_castle give DIR   writes into DIR the file `sets`, lines of our name and theirs, and for each SET what the other side is to read:
+//   bouncy_castle give DIR   writes into DIR the file `sets`, lines of our name and theirs, and for each SET what the other side
+//                            is to read:
 //                            SET.seed, SET.R, SET.msg   what keys and signatures are made of, and the message
-//                            SET.pub, SET.key, SET.sig  our pair of it, as DER under the identifiers that they know, and our signature
-//   bouncy_castle take DIR   reads what they wrote: SET.same.{pub,key}, their pair from the same seed, and SET.fresh.{pub,key,sig}
+//                            SET.pub, SET.key, SET.sig  our pair of it, as DER under the identifiers that they know, and our
+//                                                       signature
+//   bouncy_castle take DIR   reads what they wrote: SET.same.{pub,key}, their pair from the same seed, and
+//                            SET.fresh.{pub,key,sig}
 //
 // Exit status 1 with a line for each thing that is not as it should be.
 #include <aioli/aioli.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The known answers of one set, named on the command line, under every backend: a hundred records through the C interface, with streamed
-// and with stored keys, their SHA-256 compared with the committed digests.  `kat NAME DIGEST_OF_RECORD_0 DIGEST_OF_ALL [HEADER]`: with a header
-// line, the digest is that of a whole file, every record followed by a blank line, and messages come before their signatures (UOV).
-// AIOLI_KAT_QUICK: record 0 only, for slow machines; AIOLI_KAT_FASTEST: the hundred, on the default backend only.
+// The known answers of one set, named on the command line, under every backend: a hundred records through the C interface, with
+// streamed and with stored keys, their SHA-256 compared with the committed digests.  `kat NAME DIGEST_OF_RECORD_0 DIGEST_OF_ALL
+// [HEADER]`: with a header line, the digest is that of a whole file, every record followed by a blank line, and messages come
+// before their signatures (UOV).  AIOLI_KAT_QUICK: record 0 only, for slow machines; AIOLI_KAT_FASTEST: the hundred, on the
+// default backend only.
 #include <cstdio>
 #include <cstdlib>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One backend's kernels behind plain functions, so that the checks are compiled once and know no type of a backend.
 //
-// adapters.cpp is compiled with a backend's instructions; so it uses nothing of the standard library, whose functions the linker would
-// share with code that runs before anybody has asked what the processor can do.
+// adapters.cpp is compiled with a backend's instructions; so it uses nothing of the standard library, whose functions the linker
+// would share with code that runs before anybody has asked what the processor can do.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -14,7 +14,8 @@ struct RawStrip {
   int first, count;
 };
 
-// Elements are one to a byte, matrices row by row.  `get` writes all the elements that an m-vector's words have room for, not m only.
+// Elements are one to a byte, matrices row by row.  `get` writes all the elements that an m-vector's words have room for, not m
+// only.
 
 struct Product {  // Factor<N, C> and Products<C>
   int N, C;

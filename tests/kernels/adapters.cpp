@@ -125,8 +125,8 @@ template <class P, int columns> void fill_products(typename Kernels<P>::template
   to.add(Strips<K::block>(strips).s, 0);
 }
 
-// D columns of products, or strips from column Origin on; the other one is -1.  The scalars are columns First .. First + r - 1 of a factor
-// that has `more` columns behind them.
+// D columns of products, or strips from column Origin on; the other one is -1.  The scalars are columns First ..  First + r - 1
+// of a factor that has `more` columns behind them.
 template <class P, int n, int r, int c, int D, int Origin, int First = 0, int more = 0> struct SumOf final : Sum {
   using K = aioli::WithDefaults<P, Kernels<P>>;
   static constexpr int d = D < 0 ? 1 : D;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A backend without any cleverness: elements one to a byte, schoolbook algorithms, and Block rows at a time.  It shows that the checks
-// here hold for backends that handle several rows, and, run through the whole scheme, that rows and scheme really serve them.
+// A backend without any cleverness: elements one to a byte, schoolbook algorithms, and Block rows at a time.  It shows that the
+// checks here hold for backends that handle several rows, and, run through the whole scheme, that rows and scheme really serve
+// them.
 #pragma once
 #include <string.h>
 

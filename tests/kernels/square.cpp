@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of one backend for schemes of one vector (Contract where P::k = 1) against schoolbook arithmetic, over both fields: shapes of UOV, and odd ones.
-// Compiled with a backend's instructions, so it uses nothing of the C++ library (adapter.hpp).  Exit status 77: this processor cannot run it.
+// The kernels of one backend for schemes of one vector (Contract where P::k = 1) against schoolbook arithmetic, over both fields:
+// shapes of UOV, and odd ones.  Compiled with a backend's instructions, so it uses nothing of the C++ library (adapter.hpp).
+// Exit status 77: this processor cannot run it.
 #include <stdio.h>
 #include <string.h>
 
@@ -364,7 +365,8 @@ template <class P> struct Checks {
   }
 
   static constexpr int singular[] = {2, 3, 5};  // kinds
-  // Systems with a solution, or with any right side: random ones; such whose first rows have no entry in the first columns; singular ones of rank m - 1, by equal columns and by a zero row.
+  // Systems with a solution, or with any right side: random ones; such whose first rows have no entry in the first columns;
+  // singular ones of rank m - 1, by equal columns and by a zero row.
   void solve(int kind, bool consistent) {
     static uint8_t A[m][o], x[o], y[m];
     for (auto &row : A)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole scheme on backends that are not in the library, against its portable backend, one row at a time: the same bytes.  The reference
-// backend takes two to four rows, so neither the scheme nor its row sources know how many a backend takes at once.  The wide kernels
-// over emulated vectors run here what few machines can run natively, and the Cortex-M4's what stands beside their assembly.
+// The whole scheme on backends that are not in the library, against its portable backend, one row at a time: the same bytes.  The
+// reference backend takes two to four rows, so neither the scheme nor its row sources know how many a backend takes at once.  The
+// wide kernels over emulated vectors run here what few machines can run natively, and the Cortex-M4's what stands beside their
+// assembly.
 #include <doctest/doctest.h>
 
 #include <algorithm>

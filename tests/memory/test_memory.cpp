@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Peak stack of every operation, by painting the stack of a thread, plus its workspace, with the full workspace of each backend and with the
-// least: the limits that docs/memory.md publishes.
+// Peak stack of every operation, by painting the stack of a thread, plus its workspace, with the full workspace of each backend
+// and with the least: the limits that docs/memory.md publishes.
 #include <doctest/doctest.h>
 
 #include <pthread.h>
@@ -57,7 +57,8 @@ struct Policy {
 };
 constexpr Policy policies[] = {{"full", full}, {"least", least}};
 
-// The promise for workspace and stack with compact keys.  avx512 takes eight rows at once: its own limit, unless it is given the least.
+// The promise for workspace and stack with compact keys.  avx512 takes eight rows at once: its own limit, unless it is given the
+// least.
 size_t limit(const std::string &set, const std::string &backend, const std::string &policy, aioli_op op) {
   if (set.starts_with("UOV-")) {  // category 1, keys of every kind; a key pair is mostly P3 and S while they add up
     const bool full = policy == "full";

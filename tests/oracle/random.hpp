@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random test data, the same on every machine and in every run.  The environment variable AIOLI_TEST_SEED (a number) tries others.
+// Random test data, the same on every machine and in every run.  The environment variable AIOLI_TEST_SEED (a number) tries
+// others.
 #pragma once
 #include <cstdint>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-128 against published examples: first the tests' own AES, with which the keystreams of all backends are compared (kernels), then
-// the portable one.
+// AES-128 against published examples: first the tests' own AES, with which the keystreams of all backends are compared (kernels),
+// then the portable one.
 #include <doctest/doctest.h>
 
 #include <cstring>

@@ -262,8 +262,8 @@ TEST_CASE("polynomials: sums of terms, and sums of other degrees") {
   });
 }
 
-// Of the multiplication by z in F[z]/f(z) the scheme needs that this is a field.  Rabin's test: z^(16^m) = z, and z^(16^(m/p)) - z has
-// no factor in common with f for any prime p that divides m.
+// Of the multiplication by z in F[z]/f(z) the scheme needs that this is a field.  Rabin's test: z^(16^m) = z, and z^(16^(m/p)) -
+// z has no factor in common with f for any prime p that divides m.
 TEST_CASE("f(z) is irreducible over F") {
   on_every_set([](const Adapter &s) {
     const Vector f = oracle::modulus(s.m, s.f_tail), z = padded({0, 1}, s.m);
@@ -345,8 +345,8 @@ TEST_CASE("whipping schedules of rounds 1 and 2 count: i upwards, within it j do
   });
 }
 
-// What round 3's schedules were chosen for: no square submatrix of (z^e(i,j)) is singular.  Of sizes 2 and 3 here; an exchange of two
-// exponents, which would still be a permutation, breaks it with near certainty.
+// What round 3's schedules were chosen for: no square submatrix of (z^e(i,j)) is singular.  Of sizes 2 and 3 here; an exchange of
+// two exponents, which would still be a permutation, breaks it with near certainty.
 TEST_CASE("whipping schedules of round 3: minors of size 2 and 3 are not zero") {
   const auto combinations = [](int k, int size) {
     std::vector<std::vector<int>> all;

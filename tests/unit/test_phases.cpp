@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The phases of working memory (linalg/phases.hpp): in order they may be entered, out of order they are a trap; and all of it is wiped.
+// The phases of working memory (linalg/phases.hpp): in order they may be entered, out of order they are a trap; and all of it is
+// wiped.
 #include <doctest/doctest.h>
 
 #include <sys/wait.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The ARMv7-M variant of MAYO: a key pair, a signature, its verification and a refusal, counted; tools/m4lib/armv7m.py judges what this prints:
- * "OPERATION STATUS WORKSPACE STACK RESIDUE LEFT DRAWN" as the runner does, then the signature.
+ * The ARMv7-M variant of MAYO: a key pair, a signature, its verification and a refusal, counted; tools/m4lib/armv7m.py judges
+ * what this prints: "OPERATION STATUS WORKSPACE STACK RESIDUE LEFT DRAWN" as the runner does, then the signature.
  *
- * The arguments on the emulator's command line: a file of the host's.  Its first byte is the number of the set, its second the length of the
- * message, which follows; the rest is the randomness.
+ * The arguments on the emulator's command line: a file of the host's.  Its first byte is the number of the set, its second the
+ * length of the message, which follows; the rest is the randomness.
  *
- * With 128 added to the number of the set the key is replaced before signing.  That is for traces of a library in which all that is revealed
- * is zero (AIOLI_CT=trace), so that nothing would be left of the key: E and A are then the same for all keys, O and Bil come from the randomness.
+ * With 128 added to the number of the set the key is replaced before signing.  That is for traces of a library in which all that
+ * is revealed is zero (AIOLI_CT=trace), so that nothing would be left of the key: E and A are then the same for all keys, O and
+ * Bil come from the randomness.
  */
 #include <aioli/mayo_armv7m.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ARMv7-M variant of MAYO with its secrets marked, as driver.cpp does for the core: no branch and no address may depend on them, results must
-// be those of an unmarked run and public, and the workspace must come back without a mark.  Secret: all randomness; of a secret key O and Bil.
-// Public: the message, E and A, which are in both keys, and how many attempts a signature takes.
+// The ARMv7-M variant of MAYO with its secrets marked, as driver.cpp does for the core: no branch and no address may depend on
+// them, results must be those of an unmarked run and public, and the workspace must come back without a mark.  Secret: all
+// randomness; of a secret key O and Bil.  Public: the message, E and A, which are in both keys, and how many attempts a signature
+// takes.
 //
 // usage: armv7m            under the checker
 //        armv7m --planted  signs with the published solver, which branches on secrets: the checker must report it

@@ -3,7 +3,8 @@
 //   - the key pair has the published digests;
 //   - the published signature verifies;
 //   - with the published solver in place of ours, signing gives its bytes and draws as much randomness in as many attempts;
-//   - ours gives the same bytes if the published solver needed one attempt, else another signature, in the first attempt, which verifies.
+//   - ours gives the same bytes if the published solver needed one attempt, else another signature, in the first attempt, which
+//     verifies.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which systems the solver published with ePrint 2023/540 takes for solvable.  From pivot 8 on its search for a row to repair a zero pivot stays
-// at the next row, so it refuses systems that have a solution.  With this in place of our solver the published signatures come out byte for byte;
-// it is for that alone, and branches on secrets.
+// Which systems the solver published with ePrint 2023/540 takes for solvable.  From pivot 8 on its search for a row to repair a
+// zero pivot stays at the next row, so it refuses systems that have a solution.  With this in place of our solver the published
+// signatures come out byte for byte; it is for that alone, and branches on secrets.
 #pragma once
 #include <algorithm>
 #include <utility>

@@ -125,7 +125,8 @@ TEST_CASE("a change anywhere is refused") {
       bad[at] ^= uint8_t(1 << at % 8);
       CHECK(key.verify(bad, msg) == AIOLI_ERR_SIGNATURE);
     }
-    // E; A, Bm (row 0 ends with it) and D (the end).  Half bytes that are no coefficient do not count, and the last byte of orig-1 has one.
+    // E; A, Bm (row 0 ends with it) and D (the end).  Half bytes that are no coefficient do not count, and the last byte of
+    // orig-1 has one.
     const size_t P = key.pk.size() - 66 * 67 / 2 * (set == aioli_armv7m_at(0) ? 34 : 32);
     for (size_t at : {size_t(0), P / 2, P - 1, P, P + 1, P + 66 * 32 - 40, key.pk.size() / 2, key.pk.size() - 1}) {
       CAPTURE(at);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the variant adds to the layers below it, against schoolbook algebra: m-vectors of an odd number of elements, E times a matrix, public
-// combinations, square systems, the choice of columns.
+// What the variant adds to the layers below it, against schoolbook algebra: m-vectors of an odd number of elements, E times a
+// matrix, public combinations, square systems, the choice of columns.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -119,7 +119,8 @@ template <class F> OilAndVinegar<F> random_oil_and_vinegar(size_t v, size_t o, s
   return key;
 }
 
-// Some x with P(x) = t, given a space on which P vanishes and whose dimension is at least m: what the holder of the secret key does.
+// Some x with P(x) = t, given a space on which P vanishes and whose dimension is at least m: what the holder of the secret key
+// does.
 template <class F> Vector<F> preimage(const Forms<F> &P, const Matrix<F> &oil, const Vector<F> &t, Random &rng) {
   for (;;) {
     const Vector<F> vinegar = random_vector<F>(P.n(), rng);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dense matrices over a field of at most 256 elements (research/museum/field), and what elimination gives.  A vector is a std::vector of elements.
+// Dense matrices over a field of at most 256 elements (research/museum/field), and what elimination gives.  A vector is a
+// std::vector of elements.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -97,7 +98,8 @@ template <class F> bool is_zero(const Vector<F> &x) {
   return std::all_of(x.begin(), x.end(), [](auto e) { return e == 0; });
 }
 
-// Brings A to reduced echelon form in place, looking for pivots in the first `pivot_cols` columns only; returns the pivot columns.
+// Brings A to reduced echelon form in place, looking for pivots in the first `pivot_cols` columns only; returns the pivot
+// columns.
 template <class F> std::vector<size_t> row_reduce(Matrix<F> &A, size_t pivot_cols) {
   std::vector<size_t> pivots;
   for (size_t c = 0; c < pivot_cols && pivots.size() < A.rows(); c++) {

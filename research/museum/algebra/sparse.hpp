@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sparse matrices, and a vector of their kernel by the block Wiedemann algorithm: only products of the matrix by a block of vectors,
-// so that a matrix whose elimination would fill the memory needs no more than itself.
+// Sparse matrices, and a vector of their kernel by the block Wiedemann algorithm: only products of the matrix by a block of
+// vectors, so that a matrix whose elimination would fill the memory needs no more than itself.
 #pragma once
 #include <numeric>
 #include <random>
@@ -56,7 +56,8 @@ template <class F> struct SparseMatrix {
   size_t weight() const {
     return std::accumulate(rows.begin(), rows.end(), size_t(0), [](size_t s, const auto &r) { return s + r.column.size(); });
   }
-  // A square matrix with (in all likelihood) the same kernel: cols rows chosen at random, each other one, times a unit, added to one of them.
+  // A square matrix with (in all likelihood) the same kernel: cols rows chosen at random, each other one, times a unit, added to
+  // one of them.
   SparseMatrix squared_off(Random &rng) const {
     SparseMatrix S{cols, std::vector<SparseRow<F>>(cols)};
     std::vector<size_t> order(rows.size());
@@ -72,8 +73,8 @@ template <class F> struct SparseMatrix {
   }
 };
 
-// Rows p(x) = (u(x) | r(x)) of least degree with u T + r = 0 modulo x^(number of terms), T = sum of T_i x^i with matrices of n rows and m columns.
-// The basis of Beckermann and Labahn, one coefficient at a time; quadratic in the number of terms.
+// Rows p(x) = (u(x) | r(x)) of least degree with u T + r = 0 modulo x^(number of terms), T = sum of T_i x^i with matrices of n
+// rows and m columns.  The basis of Beckermann and Labahn, one coefficient at a time; quadratic in the number of terms.
 template <class F> class RelationBasis {
  public:
   explicit RelationBasis(const std::vector<Matrix<F>> &T)
@@ -142,8 +143,9 @@ template <class F> std::vector<Vector<F>> first_rows(const Matrix<F> &A, size_t 
   return rows;
 }
 
-// Rows: vectors of the kernel of A, independent, `wanted` of them at most; none if A is (in all likelihood) injective.  A has at least as
-// many rows as columns.  D. Coppersmith, Solving homogeneous linear equations over GF(2) via block Wiedemann algorithm, 1994.
+// Rows: vectors of the kernel of A, independent, `wanted` of them at most; none if A is (in all likelihood) injective.  A has at
+// least as many rows as columns.  D.  Coppersmith, Solving homogeneous linear equations over GF(2) via block Wiedemann algorithm,
+// 1994.
 template <class F> Matrix<F> block_wiedemann(const SparseMatrix<F> &tall, size_t wanted, Random &rng, size_t block = 32) {
   const SparseMatrix<F> A = tall.squared_off(rng);
   const size_t N = A.cols, terms = 2 * ((N + block - 1) / block) + 4;
@@ -156,7 +158,8 @@ template <class F> Matrix<F> block_wiedemann(const SparseMatrix<F> &tall, size_t
   }
   const RelationBasis<F> basis(T);
 
-  // Row (u | r) of degree d: X A^s (A w) = 0 for all s <= terms - 1 - d, where w = sum of A^(d-j) Z u_j.  All rows of low degree at once.
+  // Row (u | r) of degree d: X A^s (A w) = 0 for all s <= terms - 1 - d, where w = sum of A^(d-j) Z u_j.  All rows of low degree
+  // at once.
   std::vector<size_t> low;
   for (size_t i = 0; i < basis.rows(); i++)
     if (basis.degree(i) <= terms / 2) low.push_back(i);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// XL: a zero of a system of quadratic forms, by linear algebra on all multiples of a degree (N. Courtois, A. Klimov, J. Patarin, A. Shamir,
-// Efficient Algorithms for Solving Overdefined Systems of Multivariate Polynomial Equations, EUROCRYPT 2000).
+// XL: a zero of a system of quadratic forms, by linear algebra on all multiples of a degree (N.  Courtois, A.  Klimov, J.
+// Patarin, A.  Shamir, Efficient Algorithms for Solving Overdefined Systems of Multivariate Polynomial Equations, EUROCRYPT
+// 2000).
 //
-// The forms are homogeneous in N variables; an affine system is one with the last variable in place of 1.  Columns of the Macaulay matrix
-// are the monomials of degree D, rows the forms times all monomials of degree D - 2.  If the system has one zero up to scaling, and D is
-// large enough, its kernel is the vector of all monomials at that zero.  Dense: elimination.  Sparse: block Wiedemann.
+// The forms are homogeneous in N variables; an affine system is one with the last variable in place of 1.  Columns of the
+// Macaulay matrix are the monomials of degree D, rows the forms times all monomials of degree D - 2.  If the system has one zero
+// up to scaling, and D is large enough, its kernel is the vector of all monomials at that zero.  Dense: elimination.  Sparse:
+// block Wiedemann.
 #pragma once
 #include "museum/algebra/sparse.hpp"
 
@@ -22,7 +24,8 @@ template <class F> struct XlResult {
   size_t columns = 0, rows = 0, rank = 0;
 };
 
-// The least degree at which the series (1 - t^2)^m / (1 - t)^N has a coefficient that is not positive: where XL solves a random system.
+// The least degree at which the series (1 - t^2)^m / (1 - t)^N has a coefficient that is not positive: where XL solves a random
+// system.
 inline int xl_degree(int N, int m, int highest = 12) {
   std::vector<double> c(size_t(highest + 1), 0);
   c[0] = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rainbow band separation (J. Ding, B.-Y. Yang, C.-H. O. Chen, M.-S. Chen, C.-M. Cheng, ACNS 2008) on small Rainbow, as two unknown vectors:
-// y in O2 and a functional f that vanishes on W (W. Beullens, EUROCRYPT 2021, states it so).
+// Rainbow band separation (J.  Ding, B.-Y.  Yang, C.-H.  O.  Chen, M.-S.  Chen, C.-M.  Cheng, ACNS 2008) on small Rainbow, as two
+// unknown vectors: y in O2 and a functional f that vanishes on W (W.  Beullens, EUROCRYPT 2021, states it so).
 #include "museum/attacks/demo.hpp"
 #include "museum/attacks/rainbow_key.hpp"
 #include "museum/attacks/subsets.hpp"
@@ -50,9 +50,9 @@ int main(int argc, char **argv) {
   const auto &scheme = target.scheme;
   const size_t n = P.n(), v2 = scheme.v2, Ny = v2 + 1, Nf = scheme.o2 + 1;
 
-  // y = (u, 0, .., 0, 1), one of O2; f = (1, 0, .., 0, g), g of o2 coordinates.  P(y) = 0, and f(P'(y, e_j)) = 0 for all j.  The 1s are variables,
-  // the last of y's and the first of f's, so that each equation has a degree in y and one in f; the columns are the products of a monomial of
-  // degree a in y with one of degree b in f.
+  // y = (u, 0, .., 0, 1), one of O2; f = (1, 0, .., 0, g), g of o2 coordinates.  P(y) = 0, and f(P'(y, e_j)) = 0 for all j.  The
+  // 1s are variables, the last of y's and the first of f's, so that each equation has a degree in y and one in f; the columns are
+  // the products of a monomial of degree a in y with one of degree b in f.
   Matrix<F> basis(Ny, n);
   for (size_t i = 0; i < v2; i++) basis(i, i) = 1;
   basis(v2, n - 1) = 1;

@@ -29,7 +29,8 @@ template <class F> Matrix<F> secret_oil_space(const broken::uov::SecretKey<F> &s
   return row_space(B);
 }
 
-// Signs with nothing but the public key and the space; true if the scheme accepts the signature, and refuses it for another message.
+// Signs with nothing but the public key and the space; true if the scheme accepts the signature, and refuses it for another
+// message.
 template <class F> bool forge_uov(const UovTarget<F> &target, const Matrix<F> &oil, const std::string &message, Random &rng) {
   const auto &[scheme, key, P] = target;
   broken::uov::Signature<F> signature;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// MAYO as an attacker holds it: the public key's coefficients, the equation that a signature satisfies, and signing with an oil space that
-// was found rather than given.  Keys come from, and signatures go to, libaioli's C interface.  The letters are the specification's.
+// MAYO as an attacker holds it: the public key's coefficients, the equation that a signature satisfies, and signing with an oil
+// space that was found rather than given.  Keys come from, and signatures go to, libaioli's C interface.  The letters are the
+// specification's.
 #pragma once
 #include <openssl/evp.h>
 #include <cstring>

@@ -22,9 +22,10 @@ int main(int argc, char **argv) {
   Report &report = demo.report;
   const size_t n = P.n(), m = P.m(), r = layers.o2, K = n - r + 1;
 
-  // For y in O2 all P'(y, e_j) lie in W: the n x m matrix with these rows, linear in y, has rank r = o2 instead of m.  A random subspace of
-  // dimension K meets O2 in one line.  Unknown: the products of its K coordinates with the r x r minors of a basis of W; equations: the
-  // (r + 1) x (r + 1) minors of that basis with one row P'(y, e_j) on top (signs do not matter in characteristic 2).
+  // For y in O2 all P'(y, e_j) lie in W: the n x m matrix with these rows, linear in y, has rank r = o2 instead of m.  A random
+  // subspace of dimension K meets O2 in one line.  Unknown: the products of its K coordinates with the r x r minors of a basis of
+  // W; equations: the (r + 1) x (r + 1) minors of that basis with one row P'(y, e_j) on top (signs do not matter in
+  // characteristic 2).
   const Subsets minors(m, r), columns(m, r + 1);
   report.say("matrices, their size, the rank",
              std::to_string(K) + ", " + std::to_string(n) + " x " + std::to_string(m) + ", " + std::to_string(r));

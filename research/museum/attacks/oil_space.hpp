@@ -21,10 +21,10 @@ template <class F> Forms<F> forms_of(const QuadraticMap<F> &map) {
   return P;
 }
 
-// The oil space, of dimension o, that contains x: rows a basis in echelon form; nothing if there is none, or if it is too small for this.
-// All of it is orthogonal to x under every polar form, so it lies in J = {y : P'(x, y) = 0}, of dimension n - m or little more.  There a
-// polar form has rank 2 (dim J - o) at most, so that it has a kernel, which lies in the oil space and
-// holds more than x if dim J < 2 o - 1; a few kernels span it.
+// The oil space, of dimension o, that contains x: rows a basis in echelon form; nothing if there is none, or if it is too small
+// for this.  All of it is orthogonal to x under every polar form, so it lies in J = {y : P'(x, y) = 0}, of dimension n - m or
+// little more.  There a polar form has rank 2 (dim J - o) at most, so that it has a kernel, which lies in the oil space and holds
+// more than x if dim J < 2 o - 1; a few kernels span it.
 // P. Pebereau, "One vector to rule them all: Key recovery from one vector in UOV schemes", PQCrypto 2024, ePrint 2023/1131.
 template <class F> std::optional<Matrix<F>> oil_space_of(const Forms<F> &P, const Vector<F> &x, size_t o) {
   if (is_zero<F>(x) || !P.vanishes_at(x)) return std::nullopt;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // From one vector of Rainbow's inner oil space to the whole key, and from there to signatures.
 //
-// The notation is that of W. Beullens, "Improved Cryptanalysis of UOV and Rainbow", EUROCRYPT 2021:  O2 in O1 in F^n and W in F^m, of
-// dimensions o2, o1 + o2 and o2; P vanishes on O2, sends O1 into W, and P'(x, y) lies in W for every x and every y of O2.
+// The notation is that of W.  Beullens, "Improved Cryptanalysis of UOV and Rainbow", EUROCRYPT 2021:  O2 in O1 in F^n and W in
+// F^m, of dimensions o2, o1 + o2 and o2; P vanishes on O2, sends O1 into W, and P'(x, y) lies in W for every x and every y of O2.
 #pragma once
 #include "museum/attacks/demo.hpp"
 #include "museum/attacks/forge.hpp"
@@ -94,8 +94,8 @@ template <class F> Matrix<F> secret_O2(const broken::rainbow::Rainbow<F> &scheme
   return row_space(O2);
 }
 
-// Some x with P(x) = t: layer 1 by its oil, then layer 2 by O2, linear both.  With a right key nearly every attempt succeeds, with a wrong one
-// none, as what is missing then lies outside of W: nothing after 256.
+// Some x with P(x) = t: layer 1 by its oil, then layer 2 by O2, linear both.  With a right key nearly every attempt succeeds,
+// with a wrong one none, as what is missing then lies outside of W: nothing after 256.
 template <class F>
 std::optional<Vector<F>> preimage(const RainbowKey<F> &key, const Forms<F> &P, const Vector<F> &t, Random &rng) {
   for (int attempt = 0; attempt < 256; attempt++) {
@@ -125,8 +125,8 @@ bool forge_rainbow(const RainbowTarget<F> &target, const RainbowKey<F> &key, con
          !scheme.verify(pair.public_map, view(message + "!"), signature);
 }
 
-// What the Rainbow programs do once they hold a vector of O2: the whole key, a comparison, a forged signature.  Nothing if layer 1 resists;
-// else true if all went well.
+// What the Rainbow programs do once they hold a vector of O2: the whole key, a comparison, a forged signature.  Nothing if layer
+// 1 resists; else true if all went well.
 template <class F>
 std::optional<bool> finish_rainbow(const RainbowTarget<F> &target, const Vector<F> &y, Random &rng, Report &report) {
   const auto &[scheme, pair, P] = target;

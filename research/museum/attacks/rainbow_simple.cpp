@@ -18,8 +18,9 @@ struct Guess {
   Forms<F> system;  // m - 1 forms on the kernel of D_x modulo x
   Matrix<F> basis;  // of that space
 };
-// D_x : y -> P'(x, y) sends O2 into W, both of dimension o2, so that it has a kernel in O2 for about one x in q - 1.  x itself is in the kernel
-// of D_x (characteristic 2) and P(y + a x) = P(y) + a^2 P(x): modulo x there are one variable and one equation less.
+// D_x : y -> P'(x, y) sends O2 into W, both of dimension o2, so that it has a kernel in O2 for about one x in q - 1.  x itself is
+// in the kernel of D_x (characteristic 2) and P(y + a x) = P(y) + a^2 P(x): modulo x there are one variable and one equation
+// less.
 std::optional<Guess> guess_at(const Forms<F> &P, const Vector<F> &x) {
   const Vector<F> at = P(x);
   const Matrix<F> K = kernel(P.polar_at(x));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reconciliation (J. Ding, B.-Y. Yang, C.-H. O. Chen, M.-S. Chen, C.-M. Cheng, "New Differential-Algebraic Attacks and Reparametrization of
-// Rainbow", ACNS 2008): an oil vector as the zero of a quadratic system, by guessing some coordinates and XL for the others.
+// Reconciliation (J.  Ding, B.-Y.  Yang, C.-H.  O.  Chen, M.-S.  Chen, C.-M.  Cheng, "New Differential-Algebraic Attacks and
+// Reparametrization of Rainbow", ACNS 2008): an oil vector as the zero of a quadratic system, by guessing some coordinates and XL
+// for the others.
 #include "museum/attacks/demo.hpp"
 #include "museum/attacks/forge.hpp"
 
@@ -45,8 +46,8 @@ int main(int argc, char **argv) {
   report.say("unknowns, equations of a guess", std::to_string(N - 1) + ", " + std::to_string(P.m()));
   report.say("XL: degree, columns", std::to_string(degree) + ", " + std::to_string(xl.columns()));
 
-  // There is one oil vector for each choice z of the oil coordinates; the v others are unknown.  `fix` of them are guessed, in turn; after all
-  // guesses another z.
+  // There is one oil vector for each choice z of the oil coordinates; the v others are unknown.  `fix` of them are guessed, in
+  // turn; after all guesses another z.
   const Clock clock;
   long guesses = 0;
   double zeros = 0;

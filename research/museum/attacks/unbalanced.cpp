@@ -9,8 +9,8 @@ using namespace museum::attacks;
 
 namespace {
 
-// `keys` keys with v = o + d: how many pencils each took.  False if one was not broken, or its forgery refused, or if all together took three times as
-// many as q^d to a key, or a third.
+// `keys` keys with v = o + d: how many pencils each took.  False if one was not broken, or its forgery refused, or if all
+// together took three times as many as q^d to a key, or a third.
 template <class F>
 bool measure(size_t o, size_t d, size_t keys, size_t most, unsigned long seed, Report &report, std::string &points) {
   Random rng(seed);

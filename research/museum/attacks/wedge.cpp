@@ -46,8 +46,8 @@ int main(int argc, char **argv) {
   std::vector<Matrix<F>> B;
   for (size_t k = 0; k < m; k++) B.push_back(U * P.polar(k) * transpose(U));
 
-  // Unknown: the Pluecker vector w of the annihilator of that part, in the v-th exterior power; its coordinates are numbered by the `part`
-  // variables that are left out.  B_k ^ w = 0: one equation for each k and each set of part - 2 variables left out.
+  // Unknown: the Pluecker vector w of the annihilator of that part, in the v-th exterior power; its coordinates are numbered by
+  // the `part` variables that are left out.  B_k ^ w = 0: one equation for each k and each set of part - 2 variables left out.
   const Subsets unknowns(n, size_t(part)), equations(n, size_t(part) - 2);
   SparseMatrix<F> A{unknowns.count(), {}};
   equations.each([&](const std::vector<size_t> &left_out) {

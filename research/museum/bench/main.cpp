@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Key generation, signing and verification of everything in the museum beside the library's sets and what OpenSSL has, in one run: the record of
-// which research/museum/bench/lecture_table.py makes the lecture's table of 2017 anew.
+// Key generation, signing and verification of everything in the museum beside the library's sets and what OpenSSL has, in one
+// run: the record of which research/museum/bench/lecture_table.py makes the lecture's table of 2017 anew.
 #include <cstdio>
 #include <nlohmann/json.hpp>
 

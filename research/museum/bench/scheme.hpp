@@ -31,8 +31,8 @@ std::vector<Scheme> aioli_schemes();    // the current sets of the library, thro
 std::vector<Scheme> openssl_schemes();  // Ed25519, ECDSA, RSA of libcrypto
 std::string openssl_version();          // of the library that runs
 
-// Key generation, signing and verification; each result is checked by what undoes it.  One key pair signs and verifies all messages, so that
-// after the harness's first, untimed call it lies in the caches, as in most published figures.
+// Key generation, signing and verification; each result is checked by what undoes it.  One key pair signs and verifies all
+// messages, so that after the harness's first, untimed call it lies in the caches, as in most published figures.
 class SchemeSubject : public ::bench::Subject {
  public:
   SchemeSubject(const Scheme &scheme, const ::bench::Keyring &keyring)
@@ -75,7 +75,8 @@ class SchemeSubject : public ::bench::Subject {
   bool accepted_ = false;
 };
 
-// keygen(seed) -> Pair, sign(const Pair &, message) -> bytes, verify(const Pair &, message, signature) -> bool, sizes(const Pair &).
+// keygen(seed) -> Pair, sign(const Pair &, message) -> bytes, verify(const Pair &, message, signature) -> bool, sizes(const Pair
+// &).
 template <class Keygen, class Sign, class Verify, class GetSizes>
 Scheme scheme(std::string impl, std::string name, std::string backend, std::string status, Keygen keygen, Sign sign,
               Verify verify, GetSizes sizes) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields of characteristic 2 with up to 256 elements, one element to a byte.  Not constant time: products are looked up by their factors.
+// Fields of characteristic 2 with up to 256 elements, one element to a byte.  Not constant time: products are looked up by their
+// factors.
 //
 // A field is a type with static functions only, so that schemes and attacks take it as a template parameter:
 //   Element            uint8_t, 0 .. q - 1
@@ -74,8 +75,8 @@ template <int bits, unsigned modulus> constexpr uint8_t polynomial_product(uint8
   return uint8_t(p);
 }
 
-// The fields that Rainbow and the code of 2017 use: each of degree 2 over the one before, low half and high half times the new root.
-// GF(4) = F2[x]/(x^2 + x + 1), GF(16) = GF(4)[y]/(y^2 + y + x), GF(256) = GF(16)[X]/(X^2 + X + x y).
+// The fields that Rainbow and the code of 2017 use: each of degree 2 over the one before, low half and high half times the new
+// root.  GF(4) = F2[x]/(x^2 + x + 1), GF(16) = GF(4)[y]/(y^2 + y + x), GF(256) = GF(16)[X]/(X^2 + X + x y).
 template <int bits> constexpr uint8_t tower_product(uint8_t a, uint8_t b) {
   if constexpr (bits == 1) {
     return a & b;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y += a x for a map x -> a x that is linear over GF(2): the images of the low and of the high half of a byte are looked up, by a shuffle of
-// bytes where the processor has AVX2.
+// y += a x for a map x -> a x that is linear over GF(2): the images of the low and of the high half of a byte are looked up, by a
+// shuffle of bytes where the processor has AVX2.
 #pragma once
 #include <cstddef>
 #include <cstdint>

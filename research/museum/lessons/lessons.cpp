@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lecture's lessons as micro-benchmarks: ways of multiplying a vector by a scalar in small fields, and two ways of linear algebra.
-// Every way is compared with the field's own product before it is timed.  Page: research/museum/docs/lessons.md
+// The lecture's lessons as micro-benchmarks: ways of multiplying a vector by a scalar in small fields, and two ways of linear
+// algebra.  Every way is compared with the field's own product before it is timed.  Page: research/museum/docs/lessons.md
 #include <chrono>
 #include <functional>
 #include "museum/algebra/sparse.hpp"
@@ -186,7 +186,8 @@ template <class F> void binary_field(const std::string &name, Table &table, Rand
 #endif
 }
 
-// ---- GF(31) and GF(256): y = C x with 64 outputs and 128 inputs, as MQDSS evaluates; y stays in registers --------------------------
+// ---- GF(31) and GF(256): y = C x with 64 outputs and 128 inputs, as MQDSS evaluates; y stays in registers
+// --------------------------
 
 constexpr size_t outputs = 64, inputs = 128;
 
@@ -313,7 +314,8 @@ template <size_t n> void small_system(Report &report, Random &rng) {
 #endif
 }
 
-// ---- Gauss against Wiedemann ---------------------------------------------------------------------------------------------------------
+// ---- Gauss against Wiedemann
+// ---------------------------------------------------------------------------------------------------------
 
 std::string linear_algebra(Report &report, Random &rng, size_t largest) {
   using F = field::Gf16;

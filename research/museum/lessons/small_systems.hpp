@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dense linear systems of signing, n = 32 or 64 unknowns over GF(31), by elimination and by Wiedemann's algorithm, both on registers of 32
-// bytes: D. Wiedemann, Solving sparse linear equations over finite fields, 1986; for such systems A. Chen et al., CHES 2009.
+// The dense linear systems of signing, n = 32 or 64 unknowns over GF(31), by elimination and by Wiedemann's algorithm, both on
+// registers of 32 bytes: D.  Wiedemann, Solving sparse linear equations over finite fields, 1986; for such systems A.  Chen et
+// al., CHES 2009.
 #pragma once
 #include <array>
 #include "museum/algebra/matrix.hpp"
@@ -12,8 +13,8 @@ namespace museum::lessons {
 
 using F31 = field::Gf31;
 
-// y = C x: pairs of products go into sums of 16 bits; with factors up to 30 eighteen pairs fit.  C: for each pair of inputs, the two
-// coefficients of an output side by side.  What comes out is right modulo 31, and at most 60 for each 32 inputs.
+// y = C x: pairs of products go into sums of 16 bits; with factors up to 30 eighteen pairs fit.  C: for each pair of inputs, the
+// two coefficients of an output side by side.  What comes out is right modulo 31, and at most 60 for each 32 inputs.
 template <size_t outputs, size_t inputs>
 __attribute__((target("avx2"))) inline void pair_products(uint16_t *y, const uint8_t *C, const uint8_t *x) {
   static_assert(outputs % 16 == 0 && inputs % 2 == 0 && inputs <= 128);
@@ -82,7 +83,8 @@ template <size_t n> class SmallSystem {
     return x;
   }
 
-  // Nothing found (all zero) if the first coordinates of the powers do not tell the whole minimal polynomial, in about one case of 31.
+  // Nothing found (all zero) if the first coordinates of the powers do not tell the whole minimal polynomial, in about one case
+  // of 31.
   Vector by_wiedemann() const {
     std::array<Vector, n> krylov;  // A^i b
     std::array<uint8_t, 2 * n> sequence;

@@ -43,7 +43,8 @@ template <class F> Bytes pack(std::span<const typename F::Element> e) {
   return out;
 }
 
-// The first `count` elements of data; nothing if data has the wrong length, or holds a number that is no element, or padding that is not zero.
+// The first `count` elements of data; nothing if data has the wrong length, or holds a number that is no element, or padding that
+// is not zero.
 template <class F> std::optional<Vector<F>> unpack(View data, size_t count) {
   if (data.size() != packed_bytes<F>(count)) return {};
   Vector<F> e(count);
@@ -81,9 +82,10 @@ class Reader {
   View data_;
 };
 
-// `count` uniform elements of random bytes that `more(n)` supplies.  Where q is a power of two the bytes are packed elements, in one call
-// of exactly their number; elsewhere each byte's low bits are one element, numbers that are none being left out.  If too many are (which
-// for q = 31 or 7 practically never happens), all is drawn anew from a longer call: a source may begin each call where it began the last.
+// `count` uniform elements of random bytes that `more(n)` supplies.  Where q is a power of two the bytes are packed elements, in
+// one call of exactly their number; elsewhere each byte's low bits are one element, numbers that are none being left out.  If too
+// many are (which for q = 31 or 7 practically never happens), all is drawn anew from a longer call: a source may begin each call
+// where it began the last.
 template <class F, class Source> Vector<F> sample(size_t count, Source &&more) {
   if constexpr (F::q == 16 || F::q == 256) {
     Vector<F> e = *unpack<F>(more(packed_bytes<F>(count)), F::q == 16 ? count + count % 2 : count);

@@ -9,7 +9,8 @@ namespace museum::broken::pflash {
 
 using Base = field::TowerGf256;
 
-// ---- the field K ----------------------------------------------------------------------------------------------------------------
+// ---- the field K
+// ----------------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -77,7 +78,8 @@ Extension::Element Extension::from_coordinates(const Vector<F> &x) {
 }
 Vector<F> Extension::coordinates(const Element &a) { return *unpack<F>(a, 2 * degree); }
 
-// ---- the scheme -----------------------------------------------------------------------------------------------------------------
+// ---- the scheme
+// -----------------------------------------------------------------------------------------------------------------
 
 static constexpr size_t first = 15, second = 31;  // the powers of 256 in the exponent
 
@@ -114,8 +116,8 @@ KeyPair Pflash::keygen(View seed) const {
   pair.secret.s0 = random(coordinates);
   pair.secret.t0 = random(coordinates);
 
-  // X = sum of x_i S_i + s0, and x_i^256 = x_i: both factors of the central map are affine in x, and the public map is their product.
-  // The columns of S go through the two Frobenius maps; index n stands for s0.
+  // X = sum of x_i S_i + s0, and x_i^256 = x_i: both factors of the central map are affine in x, and the public map is their
+  // product.  The columns of S go through the two Frobenius maps; index n stands for s0.
   std::vector<Extension::Element> left, right;
   const Matrix<F> columns = algebra::transpose(S);
   for (size_t i = 0; i <= n; i++) {

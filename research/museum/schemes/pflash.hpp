@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// PFLASH(16, 96-1, 64): C* over GF(16^96) with one input coordinate fixed ("projection") and 32 output coordinates dropped ("minus").
+// PFLASH(16, 96-1, 64): C* over GF(16^96) with one input coordinate fixed ("projection") and 32 output coordinates dropped
+// ("minus").
 //
 // STATUS CARD
 //   C*                 T. Matsumoto, H. Imai, EUROCRYPT 1988.  BROKEN by J. Patarin, CRYPTO 1995 (linearisation equations).
-//   C* minus, SFLASH   BROKEN by V. Dubois, P.-A. Fouque, A. Shamir, J. Stern, CRYPTO 2007: minutes for the sets that NESSIE had recommended.
-//   PFLASH             the projection destroys the symmetry which that attack uses (J. Ding, V. Dubois, B.-Y. Yang, O. Chen, C.-M. Cheng,
-//                      "Could SFLASH be repaired?", ICALP 2008).  Rank attacks on it: M. Øygarden, D. Smith-Tone, J. Verbel, PQCrypto 2021
-//                      (ePrint 2021/655).  No full break published, and no current claim either: never a candidate at NIST, UNREVIEWED.
+//   C* minus, SFLASH   BROKEN by V.  Dubois, P.-A.  Fouque, A.  Shamir, J.  Stern, CRYPTO 2007: minutes for the sets that NESSIE
+//                      had recommended.
+//   PFLASH             the projection destroys the symmetry which that attack uses (J.  Ding, V.  Dubois, B.-Y.  Yang, O.  Chen,
+//                      C.-M.  Cheng, "Could SFLASH be repaired?", ICALP 2008).  Rank attacks on it: M. Øygarden, D.  Smith-Tone,
+//                      J.  Verbel, PQCrypto 2021 (ePrint 2021/655).  No full break published, and no current claim either: never
+//                      a candidate at NIST, UNREVIEWED.
 //   No demonstration.
 //
-// A RECONSTRUCTION, NOT official: the map, the field and the sizes (public key 148,960 bytes, signature 48) are those of the benchmark code of
-// 2017, which hashed no message and published no known answers.  Derivation of the key, hash (SHAKE256) and order of coefficients are ours;
-// it is consistent with itself and interoperates with nothing.
+// A RECONSTRUCTION, NOT official: the map, the field and the sizes (public key 148,960 bytes, signature 48) are those of the
+// benchmark code of 2017, which hashed no message and published no known answers.  Derivation of the key, hash (SHAKE256) and
+// order of coefficients are ours; it is consistent with itself and interoperates with nothing.
 //
-//   central map    X -> X^(256^15 + 256^31) over K = GF(256^48) = GF(16^96): up to 256^15-th powers X -> X^(1 + Q), Q = 256^16.  A bijection:
-//                  Q^3 = 1 as an exponent, and (1 + Q) (1 - Q + Q^2) = 1 + Q^3 = 2, so that X = (Z Z^(Q^2) / Z^Q)^(1/2).
-//   public map     first 64 coordinates of T o C* o S, S and T affine, S restricted to inputs whose last coordinate is 0: 95 variables
+//   central map    X -> X^(256^15 + 256^31) over K = GF(256^48) = GF(16^96): up to 256^15-th powers X -> X^(1 + Q), Q = 256^16.
+//                  A bijection: Q^3 = 1 as an exponent, and (1 + Q) (1 - Q + Q^2) = 1 + Q^3 = 2, so that X = (Z Z^(Q^2) /
+//                  Z^Q)^(1/2).
+//   public map     first 64 coordinates of T o C* o S, S and T affine, S restricted to inputs whose last coordinate is 0: 95
+//                  variables
 #pragma once
 #include <array>
 
@@ -28,7 +33,8 @@ namespace museum::broken::pflash {
 
 using F = field::TowerGf16;
 
-// K = GF(256)[X] / (X^48 + X^3 + 0x10 X^2 + 0x04 X + 1) over Rainbow's tower.  Two coordinates over GF(16) to a coefficient, low half first.
+// K = GF(256)[X] / (X^48 + X^3 + 0x10 X^2 + 0x04 X + 1) over Rainbow's tower.  Two coordinates over GF(16) to a coefficient, low
+// half first.
 class Extension {
  public:
   static constexpr size_t degree = 48;

@@ -124,7 +124,8 @@ template <class F> SecretKey<F> Rainbow<F>::expand_secret(View compressed) const
   return keygen_circumzenithal(compressed.subspan(seed_bytes), compressed.first(seed_bytes)).secret;
 }
 
-// ---- hashing and randomness -----------------------------------------------------------------------------------------------------
+// ---- hashing and randomness
+// -----------------------------------------------------------------------------------------------------
 
 // H(data) || H(H(data)) || ..., cut to n bytes.
 template <class F> Bytes Rainbow<F>::long_hash(View data, size_t n_) const {
@@ -147,7 +148,8 @@ template <class F> typename Rainbow<F>::Maps Rainbow<F>::secret_maps(CtrDrbg &ra
   return maps;
 }
 
-// ---- keys -------------------------------------------------------------------------------------------------------------------------
+// ---- keys
+// -------------------------------------------------------------------------------------------------------------------------
 
 template <class F> Matrix<F> Rainbow<F>::minus(const Matrix<F> &a, const Matrix<F> &b) {
   Matrix<F> difference = a;
@@ -205,7 +207,8 @@ template <class F> typename Rainbow<F>::CircumzenithalPair Rainbow<F>::keygen_ci
   return {std::move(public_key), std::move(key)};
 }
 
-// ---- signatures ---------------------------------------------------------------------------------------------------------------------
+// ---- signatures
+// ---------------------------------------------------------------------------------------------------------------------
 
 template <class F> Vector<F> Rainbow<F>::target(View message, View salt) const {
   Bytes data = hash(message);

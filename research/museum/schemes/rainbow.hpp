@@ -2,18 +2,20 @@
 // Rainbow: two layers of oil and vinegar (J. Ding, D. Schmidt, ACNS 2005), in the form of NIST's rounds 2 and 3.
 //
 // STATUS CARD
-//   BROKEN.  W. Beullens, "Breaking Rainbow Takes a Weekend on a Laptop", CRYPTO 2022 (ePrint 2022/214): a key of (16, 32, 32, 32), the set Ia
-//   of round 2, in 53 hours on average on a laptop.  Before that W. Beullens, "Improved Cryptanalysis of UOV and Rainbow", EUROCRYPT 2021
-//   (ePrint 2020/1343): the claims of all sets of rounds 2 and 3 cut.  The larger sets of round 3 fall short of their claims and are not
-//   known to be broken in practice; NIST dropped the scheme in July 2022 (IR 8413).
-//   Demonstrations: museum_rainbow_simple (Beullens' simple attack, then Kipnis-Shamir), museum_minrank, museum_band_separation; small keys.
+//   BROKEN.  W.  Beullens, "Breaking Rainbow Takes a Weekend on a Laptop", CRYPTO 2022 (ePrint 2022/214): a key of (16, 32, 32,
+//   32), the set Ia of round 2, in 53 hours on average on a laptop.  Before that W.  Beullens, "Improved Cryptanalysis of UOV and
+//   Rainbow", EUROCRYPT 2021 (ePrint 2020/1343): the claims of all sets of rounds 2 and 3 cut.  The larger sets of round 3 fall
+//   short of their claims and are not known to be broken in practice; NIST dropped the scheme in July 2022 (IR 8413).
+//   Demonstrations: museum_rainbow_simple (Beullens' simple attack, then Kipnis-Shamir), museum_minrank, museum_band_separation;
+//   small keys.
 //
 // Official: the nine variants of round 3 (classic, circumzenithal and compressed of I, III, V) and Ia of round 2, byte for byte.
-// NOT official: (31, 28, 28, 28) and (256, 28, 20, 20) of the tables of 2017, written in this same form.  The code of 2017 had other encodings,
-// linear terms and no message hash, and published no known answers; nothing interoperates with these two.
+// NOT official: (31, 28, 28, 28) and (256, 28, 20, 20) of the tables of 2017, written in this same form.  The code of 2017 had
+// other encodings, linear terms and no message hash, and published no known answers; nothing interoperates with these two.
 //
 //   (q, v1, o1, o2)   field, vinegar variables, variables and equations of layer 1 and of layer 2; n = v1 + o1 + o2, m = o1 + o2
-//   F                 central map; layer 1 knows the first v1 + o1 variables only, and neither layer multiplies two of its own oil variables
+//   F                 central map; layer 1 knows the first v1 + o1 variables only, and neither layer multiplies two of its own
+//   oil variables
 //   S, T              S = [[I, s1], [0, I]], T = [[I, t1, t2], [0, I, t3], [0, 0, I]]; the public map is S o F o T
 #pragma once
 #include <array>

@@ -2,15 +2,17 @@
 // Oil and vinegar with freely chosen field, o and v: balanced (v = o) and unbalanced.
 //
 // STATUS CARD
-//   balanced, v = o     J. Patarin, "The Oil and Vinegar Signature Scheme", Dagstuhl 1997.  BROKEN by A. Kipnis and A. Shamir, "Cryptanalysis of
-//                       the oil & vinegar signature scheme", CRYPTO 1998, in polynomial time: the secret subspace is found by linear algebra.
-//                       Seconds at any size.  Demonstration: museum_kipnis_shamir, at full size.
-//   v slightly over o   the same attack at a cost of about q^(v - o - 1) o^4 (A. Kipnis, J. Patarin, L. Goubin, EUROCRYPT 1999).  BROKEN for small v - o.
-//                       Demonstration: museum_unbalanced.
-//   v about 1.5 o .. 2 o and large parameters   not broken (UOV, round 3 of NIST's process).  This text is still no signature scheme for use:
+//   balanced, v = o     J.  Patarin, "The Oil and Vinegar Signature Scheme", Dagstuhl 1997.  BROKEN by A.  Kipnis and A.  Shamir,
+//                       "Cryptanalysis of the oil & vinegar signature scheme", CRYPTO 1998, in polynomial time: the secret
+//                       subspace is found by linear algebra.  Seconds at any size.  Demonstration: museum_kipnis_shamir, at full
+//                       size.
+//   v slightly over o   the same attack at a cost of about q^(v - o - 1) o^4 (A.  Kipnis, J.  Patarin, L.  Goubin, EUROCRYPT
+//                       1999).  BROKEN for small v - o.  Demonstration: museum_unbalanced.
+//   v about 1.5 o .. 2 o and large parameters   not broken (UOV, round 3 of NIST's process).  This text is still no signature
+//   scheme for use:
 //                       whatever (q, o, v) you choose, nobody has reviewed it, it runs in variable time and wipes nothing.
-//                       aioli proper is where the maintained schemes are.  Demonstrations: museum_one_vector (all of the key, once one vector
-//                       has leaked), and on keys too small for use museum_wedge, museum_reconciliation.
+//                       aioli proper is where the maintained schemes are.  Demonstrations: museum_one_vector (all of the key,
+//                       once one vector has leaked), and on keys too small for use museum_wedge, museum_reconciliation.
 //
 // Encoding, hashing and expansion are this file's own (SHAKE256); nothing interoperates with it.
 #pragma once
@@ -48,8 +50,9 @@ template <class F> class Uov {
   }
   const size_t o, v, n, m;
 
-  // The same for the same seed, of any length.  Every key with an arbitrary secret change of variables has, but for a small part of them,
-  // an equal one with a unit triangular T; so it is chosen that way, and the public map's P1 and P2 at random, as UOV in NIST's process does.
+  // The same for the same seed, of any length.  Every key with an arbitrary secret change of variables has, but for a small part
+  // of them, an equal one with a unit triangular T; so it is chosen that way, and the public map's P1 and P2 at random, as UOV in
+  // NIST's process does.
   KeyPair<F> keygen(View seed) const {
     uint16_t part = 0;
     const auto random = [&](size_t count) {
@@ -75,8 +78,8 @@ template <class F> class Uov {
     return sample<F>(m, [&](size_t bytes) { return shake256({message, salt}, bytes); });
   }
 
-  // Deterministic: the salt is derived of seed and message.  Throws std::runtime_error after 256 singular systems (over tiny fields that
-  // can happen).
+  // Deterministic: the salt is derived of seed and message.  Throws std::runtime_error after 256 singular systems (over tiny
+  // fields that can happen).
   Signature<F> sign(const SecretKey<F> &key, View message, Acknowledgement) const {
     Signature<F> signature;
     const Bytes salt = shake256({key.seed, message}, signature.salt.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generator of NIST's known-answer files, which Rainbow also uses inside: CTR_DRBG (SP 800-90A) with AES-256, without derivation
-// function and without personalisation, on libcrypto's AES.
+// The generator of NIST's known-answer files, which Rainbow also uses inside: CTR_DRBG (SP 800-90A) with AES-256, without
+// derivation function and without personalisation, on libcrypto's AES.
 #pragma once
 #include <array>
 #include <cstddef>

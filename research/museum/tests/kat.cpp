@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The known answers of one historic scheme: `museum_kat NAME RECORDS DIGEST`.  RECORDS is "first" (record 0 without the file's header, as
-// PQClean digests it) or "all" (the whole response file of a hundred records).  Each record's signature must also verify, a changed one must not.
+// The known answers of one historic scheme: `museum_kat NAME RECORDS DIGEST`.  RECORDS is "first" (record 0 without the file's
+// header, as PQClean digests it) or "all" (the whole response file of a hundred records).  Each record's signature must also
+// verify, a changed one must not.
 #include <cstdio>
 #include <functional>
 #include <string>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fence between the museum and the library, as far as the compiler and the C interface can see it; tools/check_fence sees the rest.
+// The fence between the museum and the library, as far as the compiler and the C interface can see it; tools/check_fence sees the
+// rest.
 #include <aioli/aioli.h>
 #include <doctest/doctest.h>
 

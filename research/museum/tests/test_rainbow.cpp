@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the known answers of Rainbow do not show: the sets of 2017 in this form, sizes, keys as mathematical objects, and what is refused.
+// What the known answers of Rainbow do not show: the sets of 2017 in this form, sizes, keys as mathematical objects, and what is
+// refused.
 #include <doctest/doctest.h>
 
 #include "museum/schemes/rainbow.hpp"

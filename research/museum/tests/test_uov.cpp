@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Oil and vinegar with chosen parameters: what is signed verifies, what is not does not, and the lecture-sized example can be done by hand.
+// Oil and vinegar with chosen parameters: what is signed verifies, what is not does not, and the lecture-sized example can be
+// done by hand.
 #include <doctest/doctest.h>
 
 #include "museum/field/binary_field.hpp"
@@ -125,7 +126,8 @@ TEST_CASE("what is no encoding of elements") {
   CHECK(unpack<field::Gf7>(Bytes{6, 7}, 2) == std::nullopt);
 }
 
-// An example small enough for pencil and paper: q = 7, two oil and two vinegar variables.  Our own; the numbers below were worked by hand.
+// An example small enough for pencil and paper: q = 7, two oil and two vinegar variables.  Our own; the numbers below were worked
+// by hand.
 //   central    f1 = y1 y3 + 2 y2 y4 + y1 y2          f2 = 3 y1 y4 + y2 y3 + y2^2           (vinegar y1, y2; oil y3, y4)
 //   secret     O = (1 2; 3 4), x = T y: x1 = y1 + y3 + 2 y4, x2 = y2 + 3 y3 + 4 y4, x3 = y3, x4 = y4
 //   public     p1 = x1 x2 + 5 x1 x3 + 3 x1 x4 + 6 x2 x3 + 2 x3^2 + 2 x3 x4

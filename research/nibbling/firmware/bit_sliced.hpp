@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bit-sliced arithmetic on the Cortex-M4, for m-vectors of four planes of m bits as round 1 specified them: the baseline of a comparison.
+// Bit-sliced arithmetic on the Cortex-M4, for m-vectors of four planes of m bits as round 1 specified them: the baseline of a
+// comparison.
 //
-// Thirty-two elements are one word of each plane.  Their product with a secret scalar is sixteen exclusive-ors of these words, done or not as
-// the scalar's bits say: all four bits go into the processor's flags at once, and four predicated instructions follow each IT.  The sums stay in
-// registers, as seven words, the coefficients of x^0 .. x^6, while the entries of a row go by; so the multiples x p, x^2 p, x^3 p need no
-// instruction of their own, and the reduction modulo x^4 + x + 1 is done once for each sum.
+// Thirty-two elements are one word of each plane.  Their product with a secret scalar is sixteen exclusive-ors of these words,
+// done or not as the scalar's bits say: all four bits go into the processor's flags at once, and four predicated instructions
+// follow each IT.  The sums stay in registers, as seven words, the coefficients of x^0 .. x^6, while the entries of a row go by;
+// so the multiples x p, x^2 p, x^3 p need no instruction of their own, and the reduction modulo x^4 + x + 1 is done once for each
+// sum.
 #pragma once
 #include "backend/cortex_m4/assembly.hpp"
 #include "linalg/rows.hpp"
@@ -12,7 +14,8 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-// One column of a secret matrix after another; a scalar is in the highest bits of its word, and the lowest bit marks the last one of a column.
+// One column of a secret matrix after another; a scalar is in the highest bits of its word, and the lowest bit marks the last one
+// of a column.
 template <int N, int C> struct BitSlicedFactor {
   uint32_t scalar[C][N];
 
@@ -29,8 +32,9 @@ template <int N, int C> struct BitSlicedFactor {
   }
 };
 
-// For each of `columns` columns c: word 0 of the four planes at to + M/2 c bytes = sum over j < count of scalar[c][j] times the first word of the
-// planes of entry j.  The scalars of a column are N words; the row ends with the matrix, at the mark; count > 0.
+// For each of `columns` columns c: word 0 of the four planes at to + M/2 c bytes = sum over j < count of scalar[c][j] times the
+// first word of the planes of entry j.  The scalars of a column are N words; the row ends with the matrix, at the mark; count >
+// 0.
 template <int M, int N> AIOLI_M4_NAKED void bit_sliced_columns(uint32_t *, const uint8_t *, const uint32_t *, int, int) {
 // The scalar in r2, p0 .. p3 in r4 .. r7, the sums in r3, r8 .. r12, lr.
 #define NIBBLING_MULTIPLY_ADD    \

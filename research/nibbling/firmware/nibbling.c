@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Bit-sliced arithmetic against nibble-sliced keys: all steps are run and compared with the portable kernels, then run again, counted and
- * compared again.  tools/m4lib/nibbling.py reads "SET WAY PRODUCT MACS" for each counted region, and "done".
+ * Bit-sliced arithmetic against nibble-sliced keys: all steps are run and compared with the portable kernels, then run again,
+ * counted and compared again.  tools/m4lib/nibbling.py reads "SET WAY PRODUCT MACS" for each counted region, and "done".
  */
 #include "board.h"
 #include "products.h"

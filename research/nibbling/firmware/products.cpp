@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The products of "Nibbling MAYO", on rows in memory: with bit-sliced keys in bit-sliced arithmetic, and with nibble-sliced keys by the kernels
-// of the backend that this is compiled for.
+// The products of "Nibbling MAYO", on rows in memory: with bit-sliced keys in bit-sliced arithmetic, and with nibble-sliced keys
+// by the kernels of the backend that this is compiled for.
 #include "products.h"
 
 #include "backend/portable/kernels.hpp"

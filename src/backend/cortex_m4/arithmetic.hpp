@@ -60,7 +60,8 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
           row[run.word] |= uint32_t(gf16::get(X.w[r], run.column + c).n) << (4 * (run.place + c));
       }
     }
-    // Of the first `have` rows of a table makes sixteen times as many: each plus all multiples of row r.  Rows past the last one are zero.
+    // Of the first `have` rows of a table makes sixteen times as many: each plus all multiples of row r.  Rows past the last one
+    // are zero.
     static void combine(uint32_t *to, int have, const Fmat<N, C> &X, int r) {
       uint32_t row[words];
       if (r < N)

@@ -8,8 +8,8 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-// Entry t, Bytes bytes at any address and up to three more that are read, to bucket power[log[t]], for t < count; where log[t] is 255, to none.  A bucket
-// is so many whole words.
+// Entry t, Bytes bytes at any address and up to three more that are read, to bucket power[log[t]], for t < count; where log[t] is
+// 255, to none.  A bucket is so many whole words.
 #if defined(AIOLI_ARMV7M_GCC)
 template <int Bytes> AIOLI_M4_NAKED void add_to_buckets(uint8_t *, const uint8_t *, const uint8_t *, const uint8_t *, int) {
   __asm__(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the columns of a small matrix stand in 32-bit words, eight to a word.
 //
-// A row of C elements is `words` words: what a look-up gives.  C columns of m-vectors are `words` words for each equation, and sliced
-// (slices.hpp) they are groups of thirty-two elements: eight columns in four equations; or, so that a word with few columns in it does not
-// cost as much as a full one, four columns in eight equations, two in sixteen, one in thirty-two.  V | O is two parts, each with full
-// words and a rest: what belongs to V comes first, as a matrix of k columns would have it.
+// A row of C elements is `words` words: what a look-up gives.  C columns of m-vectors are `words` words for each equation, and
+// sliced (slices.hpp) they are groups of thirty-two elements: eight columns in four equations; or, so that a word with few
+// columns in it does not cost as much as a full one, four columns in eight equations, two in sixteen, one in thirty-two.  V | O
+// is two parts, each with full words and a rest: what belongs to V comes first, as a matrix of k columns would have it.
 #pragma once
 #include "base/isa.hpp"
 

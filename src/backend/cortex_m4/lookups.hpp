@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Public times secret, by the method of the four Russians: sums[e] += sum over j of entry j's element e times row j of a secret matrix, the row
-// being W words of packed elements.  The elements of the entries are public and index tables of multiples of the rows.
+// Public times secret, by the method of the four Russians: sums[e] += sum over j of entry j's element e times row j of a secret
+// matrix, the row being W words of packed elements.  The elements of the entries are public and index tables of multiples of the
+// rows.
 //
 // Pairs: a table for every two rows holds all 256 combinations, the first one's factor in the lower half of the index.
 // Singles: a table for each row holds its sixteen multiples.
 //
-// The sums of a few equations are in registers while the entries, Bytes apart, go by: eight (a word of each entry) if a row is one word; two (a
-// byte) if it is three; if it is two words, two with tables of pairs, whose indices take registers, and four with singles.  Sums stand equation
-// by equation; a multiple of so many of them are written, and as many elements read from each entry.
+// The sums of a few equations are in registers while the entries, Bytes apart, go by: eight (a word of each entry) if a row is
+// one word; two (a byte) if it is three; if it is two words, two with tables of pairs, whose indices take registers, and four
+// with singles.  Sums stand equation by equation; a multiple of so many of them are written, and as many elements read from each
+// entry.
 #pragma once
 #include "backend/cortex_m4/assembly.hpp"
 #include "base/bytes.hpp"
@@ -21,8 +23,9 @@ enum class Table { singles = 16, pairs = 256 };  // combinations in it
 template <int W, Table Kind> inline constexpr int equations_at_once = W == 1 ? 8 : W == 2 && Kind == Table::singles ? 4 : 2;
 
 #if defined(AIOLI_ARMV7M_GCC)
-// Around a body that takes one table's entries at r1 and moves on r0 (the table) and r1; r2 is where r1 ends.  Two bodies in one turn of the
-// loop, which is entered in the middle if their number is odd.  On the stack: sums, table, entries and their end, count, turns.
+// Around a body that takes one table's entries at r1 and moves on r0 (the table) and r1; r2 is where r1 ends.  Two bodies in one
+// turn of the loop, which is entered in the middle if their number is odd.  On the stack: sums, table, entries and their end,
+// count, turns.
 #define AIOLI_M4_LOOKUPS(SUMS, BODY)               \
   ".syntax unified\n"                              \
   "push {r4-r11, lr}\n"                            \

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Public times secret where a row of the secret matrix is many words: sums[e] += entry's element e times a row, four words of it at a time.
-// The element, which is public, indexes a table of multiples of the row: by its nibble, or by both of its nibbles over GF(256).
+// Public times secret where a row of the secret matrix is many words: sums[e] += entry's element e times a row, four words of it
+// at a time.  The element, which is public, indexes a table of multiples of the row: by its nibble, or by both of its nibbles
+// over GF(256).
 //
 // And one secret scalar times a row of P: a table of its products with all bytes, which are one element or two.
 //
-// Unlike Lookups (lookups.hpp) the entries come one after the other and the sums go by: with six to twelve words in a row (UOV's oil) there are no
-// registers for sums.
+// Unlike Lookups (lookups.hpp) the entries come one after the other and the sums go by: with six to twelve words in a row (UOV's
+// oil) there are no registers for sums.
 #pragma once
 #include "backend/cortex_m4/assembly.hpp"
 #include "backend/cortex_m4/packed.hpp"
@@ -84,7 +85,8 @@ inline void add_looked_up(uint32_t *sums, const uint8_t *entry, const MultiplesO
 }
 #endif
 
-// m-vectors at `to`, which are whole words and Step bytes apart, += what the table has for each byte of the entries, Bytes bytes each, for count > 0 entries.
+// m-vectors at `to`, which are whole words and Step bytes apart, += what the table has for each byte of the entries, Bytes bytes
+// each, for count > 0 entries.
 #if defined(AIOLI_ARMV7M_GCC)
 template <int Bytes, int Step> AIOLI_M4_NAKED void add_byte_multiples(uint8_t *, const uint8_t *, const uint8_t *, int) {
   __asm__(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements of GF(16) or GF(256) packed in 32-bit words, for the kernels of UOV (square_kernels.hpp): eight or four to a word, the first lowest.
+// Elements of GF(16) or GF(256) packed in 32-bit words, for the kernels of UOV (square_kernels.hpp): eight or four to a word, the
+// first lowest.
 #pragma once
 #include "backend/cortex_m4/slices.hpp"
 #include "field/field_of.hpp"
@@ -42,8 +43,8 @@ template <class F> struct Packed {
 constexpr uint32_t flags_of(uint32_t element, int half) { return (element >> (4 * half)) << 28; }
 
 #if defined(AIOLI_ARMV7M_GCC)
-// A word of GF(256) times x, in place: doubling a byte carries out of it what has to be reduced, and SEL picks by these carries.  `poly` holds 0x1b in
-// every byte, `zero` is zero.
+// A word of GF(256) times x, in place: doubling a byte carries out of it what has to be reduced, and SEL picks by these carries.
+// `poly` holds 0x1b in every byte, `zero` is zero.
 #define AIOLI_M4_TIMES_X_GF256(to, from, temporary, poly, zero) \
   "uadd8 " to ", " from ", " from                               \
   "\n"                                                          \

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Secret times secret, bit-sliced: thirty-two elements are four words, one for each bit of an element.
 //
-// Multiplying them by a scalar is then sixteen exclusive-ors of words that are there once three sums have been made, each done or not as a
-// bit of the scalar says.  All four bits of the scalar go into the processor's flags at once (N, Z, C, V), and predicated instructions take
-// the same time whether the condition holds or not.
+// Multiplying them by a scalar is then sixteen exclusive-ors of words that are there once three sums have been made, each done or
+// not as a bit of the scalar says.  All four bits of the scalar go into the processor's flags at once (N, Z, C, V), and
+// predicated instructions take the same time whether the condition holds or not.
 #pragma once
 #include "backend/cortex_m4/assembly.hpp"
 #include "base/bytes.hpp"
@@ -12,7 +12,8 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-// Four words of eight elements, and their four planes: bit e of element c of plane b is bit b of element c of word e.  Its own inverse.
+// Four words of eight elements, and their four planes: bit e of element c of plane b is bit b of element c of word e.  Its own
+// inverse.
 inline void slice(uint32_t (&w)[4]) {
   for (int i = 0; i < 2; i++) {
     const uint32_t t = ((w[i] >> 2) ^ w[i + 2]) & 0x33333333;
@@ -66,7 +67,8 @@ inline void add_product(uint32_t (&u)[4], const Multiplicand &a, const ScalarMas
 }
 
 #if defined(AIOLI_ARMV7M_GCC)
-// A group in r3, r11, r12, lr += a scalar, which is in the flags, times planes p0 .. p3 in r4 .. r7; r8 = p0 + p3, r9 = p2 + p3, r10 = p1 + p2.
+// A group in r3, r11, r12, lr += a scalar, which is in the flags, times planes p0 .. p3 in r4 .. r7; r8 = p0 + p3, r9 = p2 + p3,
+// r10 = p1 + p2.
 #define AIOLI_M4_ADD_PRODUCT \
   "itttt vs\n"               \
   "eorvs r3, r3, r4\n"       \
@@ -89,8 +91,8 @@ inline void add_product(uint32_t (&u)[4], const Multiplicand &a, const ScalarMas
   "eormi r12, r12, r9\n"     \
   "eormi lr, lr, r8\n"
 
-// U[g][i] += scalar i times group g, for i < R; group g is four words, Stride words apart, the next one after them.  U is in planes.  A scalar
-// is in the highest four bits of its word.  Unrolled: so many scalars in one turn of the loop; it divides R.
+// U[g][i] += scalar i times group g, for i < R; group g is four words, Stride words apart, the next one after them.  U is in
+// planes.  A scalar is in the highest four bits of its word.  Unrolled: so many scalars in one turn of the loop; it divides R.
 template <int R, int Stride, int Unrolled>
 AIOLI_M4_NAKED void accumulate(uint32_t (*)[R][4], const uint32_t *, const uint32_t (&)[R], int) {
   static_assert(R % Unrolled == 0);
@@ -165,9 +167,9 @@ inline void accumulate(uint32_t (*U)[R][4], const uint32_t *words, const uint32_
 }
 #endif
 
-// Upper(U) += column `column` of a square matrix of R rows, of packed m-vectors, Bytes each, row after row, at any address: sixteen elements
-// times scalar i go to entry (i, column) for i <= column, and to (column, i) below.  The elements are words[0] and words[8].  A scalar is in the
-// highest four bits of its word.
+// Upper(U) += column `column` of a square matrix of R rows, of packed m-vectors, Bytes each, row after row, at any address:
+// sixteen elements times scalar i go to entry (i, column) for i <= column, and to (column, i) below.  The elements are words[0]
+// and words[8].  A scalar is in the highest four bits of its word.
 #if defined(AIOLI_ARMV7M_GCC)
 // A word times x, in `to`.
 #define AIOLI_M4_TIMES_X(to, from) \
@@ -180,7 +182,8 @@ inline void accumulate(uint32_t (*U)[R][4], const uint32_t *words, const uint32_
   "eor " to ", " to                \
   ", r12, lsr #3\n"                \
   "eor " to ", " to ", r12, lsr #2\n"
-// An entry at r0 += a scalar from r2 on times two words in r4 and r8, whose multiples follow them.  The entry is then in r12 and r1.
+// An entry at r0 += a scalar from r2 on times two words in r4 and r8, whose multiples follow them.  The entry is then in r12 and
+// r1.
 #define AIOLI_M4_ADD_PACKED_PRODUCT \
   "ldr r12, [r2], #4\n"             \
   "msr apsr_nzcvq, r12\n"           \

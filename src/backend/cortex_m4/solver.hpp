@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The column solver (linalg/solver.hpp) on bit-sliced rows: thirty-two columns are four words (slices.hpp), and the rows take the place of the
-// columns that came.
+// The column solver (linalg/solver.hpp) on bit-sliced rows: thirty-two columns are four words (slices.hpp), and the rows take the
+// place of the columns that came.
 //
-// Columns are still what is added to each other: to clear row e in all unused columns, each later row gets the vector of factors times its own
-// entry in the pivot column, whose number is secret; the entry is found by a mask.  The factors take the place of row e.
+// Columns are still what is added to each other: to clear row e in all unused columns, each later row gets the vector of factors
+// times its own entry in the pivot column, whose number is secret; the entry is found by a mask.  The factors take the place of
+// row e.
 #pragma once
 #include "backend/cortex_m4/slices.hpp"
 #include "linalg/matrix.hpp"
@@ -12,8 +13,8 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-// For each of `rows` rows, which are in Groups groups of four words, Stride words apart: the entry where the mask `pivot` has its only bit times
-// the factors is added.
+// For each of `rows` rows, which are in Groups groups of four words, Stride words apart: the entry where the mask `pivot` has its
+// only bit times the factors is added.
 #if defined(AIOLI_ARMV7M_GCC)
 template <int Groups, int Stride>
 AIOLI_M4_NAKED void eliminate(uint32_t (*)[4], const uint32_t (&)[Groups], const Multiplicand (&)[Groups], int) {
@@ -136,7 +137,8 @@ template <class P, int R = P::k, int C = P::o> struct SlicedSolver {
       }
       if (e + 1 < m) eliminate<groups, 4 * height>(&row[0][e + 1], pivot[e], factors, m - 1 - e);
     }
-    // Backwards: the pivot of equation e carries what y needed of it, less what later pivots already brought along.  y's own is one.
+    // Backwards: the pivot of equation e carries what y needed of it, less what later pivots already brought along.  y's own is
+    // one.
     for (auto &group : s)
       for (auto &w : group) w = 0;
     s[columns / 32][0] = uint32_t(1) << columns % 32;

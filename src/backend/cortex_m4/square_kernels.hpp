@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Cortex-M4's kernels for schemes of one vector (UOV), over GF(16) and GF(256), with little memory (docs/decisions/0016).
 //
-// m-vectors are packed bytes as keys have them.  Temporaries are wiped with the stack, when the call ends.  What is secret on both sides is weighed (weights.hpp); many columns of a secret matrix are looked up by
-// entries of P (multiples_lookups.hpp), as is one secret scalar for a whole row of P; what is all public goes into buckets (linalg/evaluation.hpp).
+// m-vectors are packed bytes as keys have them.  Temporaries are wiped with the stack, when the call ends.  What is secret on
+// both sides is weighed (weights.hpp); many columns of a secret matrix are looked up by entries of P (multiples_lookups.hpp), as
+// is one secret scalar for a whole row of P; what is all public goes into buckets (linalg/evaluation.hpp).
 #pragma once
 #include "backend/cortex_m4/evaluation.hpp"
 #include "backend/cortex_m4/multiples_lookups.hpp"
@@ -56,7 +57,8 @@ template <class P, class AesType> struct CortexM4SquareKernels {
       }
     }
   };
-  // to = the sum over t < count of scalar first + t times the entry at entries + t stride.  Writes m_bytes bytes, reads no more of an entry.
+  // to = the sum over t < count of scalar first + t times the entry at entries + t stride.  Writes m_bytes bytes, reads no more
+  // of an entry.
   template <int N>
   static void weigh_all(uint8_t *to, const uint8_t *entries, int stride, const Flags<N> &scalars, int first, int count) {
     for (int at = 0;;) {
@@ -222,7 +224,8 @@ template <class P, class AesType> struct CortexM4SquareKernels {
           add_byte_multiples<m_bytes, sizeof(Entry)>(U[i][strip.first - Origin].b, strip.entries, multiples.of, strip.count);
       }
     }
-    // U[i][j] += sum over r of X[r][First + i] E[r][j], E being N x C m-vectors somewhere in memory, and nothing read behind them.
+    // U[i][j] += sum over r of X[r][First + i] E[r][j], E being N x C m-vectors somewhere in memory, and nothing read behind
+    // them.
     template <int N, int D> void add_stored(const Factor<N, D> &X, const uint8_t *E) {
       static_assert(D == 1 && R == 1 && First == 0);
       for (int j = 0; j < C; j++) add_weighed(U[0][j], X.scalars, E + j * m_bytes, C * m_bytes);
@@ -306,8 +309,8 @@ template <class P, class AesType> struct CortexM4SquareKernels {
     }
   };
 
-  // In the caller's memory: U^T, C rows of R m-vectors, packed as a secret key has them.  Each row is a square matrix of elements, m = R, and gathered
-  // transposed, because a row of X is many elements of one equation.
+  // In the caller's memory: U^T, C rows of R m-vectors, packed as a secret key has them.  Each row is a square matrix of
+  // elements, m = R, and gathered transposed, because a row of X is many elements of one equation.
   template <int R, int C> struct TransposedSums {
     static_assert(R == P::m && F::bytes(R) == m_bytes);
     static constexpr int words = Factor<1, R>::words;

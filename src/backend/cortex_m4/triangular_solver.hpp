@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Square systems over GF(256) by elimination of rows (the interface of ColumnSolver, linalg/solver.hpp).  With as many columns as equations there are no
-// free columns, and either the pivot of row i is in column i after all later rows have been offered to it, or the system is singular.  So what is left
-// shrinks in both directions, and which rows are added is secret but not where.
+// Square systems over GF(256) by elimination of rows (the interface of ColumnSolver, linalg/solver.hpp).  With as many columns as
+// equations there are no free columns, and either the pivot of row i is in column i after all later rows have been offered to it,
+// or the system is singular.  So what is left shrinks in both directions, and which rows are added is secret but not where.
 #pragma once
 #include "backend/cortex_m4/weights.hpp"
 #include "linalg/matrix.hpp"

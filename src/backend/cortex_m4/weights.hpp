@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Secret times anything, on packed elements (packed.hpp), without slicing: a scalar is bits, and a product is the sum of those multiples x^b w of a word
-// whose bit is set.  Bits are moved into the flags and sums are made by predicated instructions, as in slices.hpp.
+// Secret times anything, on packed elements (packed.hpp), without slicing: a scalar is bits, and a product is the sum of those
+// multiples x^b w of a word whose bit is set.  Bits are moved into the flags and sums are made by predicated instructions, as in
+// slices.hpp.
 //
-//   weigh           one sum of many products: sums for each of four bits, of two words, are in registers while all entries go by, and multiplying by
-//                   x comes last, once.
+//   weigh           one sum of many products: sums for each of four bits, of two words, are in registers while all entries go by,
+//                   and multiplying by x comes last, once.
 //   add_multiples   many sums of one product each: the multiples of two words are in registers, and the sums go by.
 //
 // Both take four bits of a scalar at a time, GF(256) so twice.
@@ -15,7 +16,8 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-// sum = x^4 sum + the sum over t < count of weight t times two words: those at entries + t stride.  count > 0; weights as flags_of makes them.
+// sum = x^4 sum + the sum over t < count of weight t times two words: those at entries + t stride.  count > 0; weights as
+// flags_of makes them.
 #if defined(AIOLI_ARMV7M_GCC)
 // One entry: r12 and lr are its words, the sums for the four bits in r4, r5; r6, r7; ..
 #define AIOLI_M4_WEIGH_ONE \
@@ -90,8 +92,8 @@ template <class F> inline void weigh(uint32_t (&sum)[2], const uint8_t *entries,
 }
 #endif
 
-// Two words at `to`, at any address, += scalar 0 times `words`, and so on, for count > 0 scalars, each a step further than the one before; the step shrinks
-// by Shrink each time.  Then words is x^4 words: what the next half of the scalars is for.
+// Two words at `to`, at any address, += scalar 0 times `words`, and so on, for count > 0 scalars, each a step further than the
+// one before; the step shrinks by Shrink each time.  Then words is x^4 words: what the next half of the scalars is for.
 #if defined(AIOLI_ARMV7M_GCC)
 #define AIOLI_M4_MULTIPLE16(to, from) AIOLI_M4_TIMES_X_GF16(to, from, "r3")
 #define AIOLI_M4_MULTIPLE256(to, from) AIOLI_M4_TIMES_X_GF256(to, from, "r3", "lr", "r12")

@@ -15,8 +15,8 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
   using F = FieldOf<P>;
   using Aes = AesType;
 
-  // The method of the four Russians: for every row of X its multiples by all sixteen nibbles, columns packed; over GF(256) for the low
-  // and for the high nibble of an element.  The secret is in the table, the index is a public nibble of P.
+  // The method of the four Russians: for every row of X its multiples by all sixteen nibbles, columns packed; over GF(256) for
+  // the low and for the high nibble of an element.  The secret is in the table, the index is a public nibble of P.
   template <int N, int C> struct Factor {
     static constexpr int words = F::words(C), nibbles = F::bits / 4;
     uint64_t table[N][nibbles][16][words];
@@ -180,7 +180,8 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
       for (int i = 0; i < count; i++) rows.a[i] = F::scalar(of(index, First + from + i));
       update(rows);
     }
-    // As many rows at a time as leave little on the stack: less than is wiped after a call (base/secret.hpp), for the longest m-vectors, too.
+    // As many rows at a time as leave little on the stack: less than is wiped after a call (base/secret.hpp), for the longest
+    // m-vectors, too.
     template <class X, class Update> void add(const X &of, int index, Update update) {
       constexpr int most = F::bits == 4 ? 24 : 16;
       for (int from = 0; from + most <= R; from += most) add_rows<most>(of, index, from, update);

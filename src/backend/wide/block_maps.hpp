@@ -6,8 +6,8 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-// Which elements a have bit i in x^j a is a linear map of a: for each i one map of both nibbles of a byte, j being the output bit.  Byte 3 - i or
-// 7 - i of the map that multiplies by a is that; so they stand in the order of those bytes.
+// Which elements a have bit i in x^j a is a linear map of a: for each i one map of both nibbles of a byte, j being the output
+// bit.  Byte 3 - i or 7 - i of the map that multiplies by a is that; so they stand in the order of those bytes.
 struct BlockMaps {
   AffineMap row[4]{};
   consteval BlockMaps() {
@@ -20,8 +20,8 @@ struct BlockMaps {
 };
 inline constexpr BlockMaps block_maps;
 
-// In each lane of sixteen bytes, registers i and i + 4 byte by byte to 2i and 2i + 1: of the seven bits that say in which of the eight registers
-// and where in its lane a byte stands, the first becomes the last.
+// In each lane of sixteen bytes, registers i and i + 4 byte by byte to 2i and 2i + 1: of the seven bits that say in which of the
+// eight registers and where in its lane a byte stands, the first becomes the last.
 template <class V> [[gnu::always_inline]] inline void rotate_bytes(typename V::Register (&r)[8]) {
   typename V::Register next[8];
 #pragma GCC unroll 4
@@ -30,8 +30,8 @@ template <class V> [[gnu::always_inline]] inline void rotate_bytes(typename V::R
   for (int i = 0; i < 8; i++) r[i] = next[i];
 }
 
-// The maps of blocks whose byte for one output has the factor of the low input in its low nibble, of the high input in its high nibble: words 2i
-// and 2i + 1 of each lane's sixteen are in register i.
+// The maps of blocks whose byte for one output has the factor of the low input in its low nibble, of the high input in its high
+// nibble: words 2i and 2i + 1 of each lane's sixteen are in register i.
 template <class V>
 [[gnu::always_inline]] inline void maps_of_blocks(typename V::Register (&maps)[8], typename V::Register low_output,
                                                   typename V::Register high_output) {

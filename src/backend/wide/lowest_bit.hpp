@@ -8,7 +8,8 @@ inline namespace AIOLI_ISA {
 
 // How many bits are below the lowest one that is set: 64 if none is.
 inline uint64_t below_lowest(uint64_t x) {
-  // opaque: clang would see that trailing zeros are counted, and look whether there is one before it does where that is no instruction.
+  // opaque: clang would see that trailing zeros are counted, and look whether there is one before it does where that is no
+  // instruction.
   return followed([](uint64_t below) { return uint64_t(__builtin_popcountll(below)); },
                   opaque(minus(lowest_bit(x), uint64_t(1))));
 }

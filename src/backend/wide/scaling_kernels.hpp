@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels for schemes of one vector (P::k = 1), over GF(16) and GF(256).
 //
-// A row of a matrix of m-vectors is a string of bytes, and a scalar times it is that string times the scalar, wherever the m-vectors in it begin.  So rank-one updates
-// go over rows as they lie in memory, four rows at once, and fill registers whatever m is.  A product of rows with a matrix has one scalar for each column of
-// the rows: there the four rows' entries in a column are put together first.
+// A row of a matrix of m-vectors is a string of bytes, and a scalar times it is that string times the scalar, wherever the
+// m-vectors in it begin.  So rank-one updates go over rows as they lie in memory, four rows at once, and fill registers whatever
+// m is.  A product of rows with a matrix has one scalar for each column of the rows: there the four rows' entries in a column are
+// put together first.
 //
 // V: a vector type with the field's arithmetic (scaling_products.hpp, scaling_shuffles.hpp).  What it has to offer:
 //   Register           `bytes` bytes; zero, load, store (any address), sum
 //   Stored             a scalar as it is kept in a prepared matrix; prepare(element) makes one, in constant time
-//   Scaler             the same in registers: scaler(stored), scaler_of(element), scaler_of_inverse(element), all in constant time
+//   Scaler             the same in registers: scaler(stored), scaler_of(element), scaler_of_inverse(element), all in constant
+//                      time
 //   product(a, s)      every element of a times s
 //   masked(a, mask)    a, or zero: `mask` is all ones or none
 //   Solver<P>          of square systems
@@ -28,8 +30,8 @@ template <int bytes> struct ByteMasks {  // ones, then zeros
 };
 
 template <class P, class V, class AesType> struct ScalingKernels {
-  // `together`: how many rows' entries are put together for products.  Wide registers have more rows at once for the other updates, whose sums
-  // are mostly in the second-level cache.
+  // `together`: how many rows' entries are put together for products.  Wide registers have more rows at once for the other
+  // updates, whose sums are mostly in the second-level cache.
   static constexpr int together = 4, block = V::bytes == 64 ? 8 : 4;
   static constexpr OwnKernels own = {.values = true, .circular = true};
   using F = FieldOf<P>;
@@ -39,7 +41,8 @@ template <class P, class V, class AesType> struct ScalingKernels {
   static constexpr int entry = P::m_bytes;
 
   static constexpr int round_up(int n, int unit) { return (n + unit - 1) / unit * unit; }
-  // How far apart rows of so many m-vectors stand: an odd number of cache lines, lest a column of them share a few sets of the cache.
+  // How far apart rows of so many m-vectors stand: an odd number of cache lines, lest a column of them share a few sets of the
+  // cache.
   static constexpr int row_stride(int entries) {
     const int n = round_up(entries * entry, V::bytes);
     return n > 512 ? (round_up(n, 64) / 64 | 1) * 64 : n;
@@ -83,8 +86,8 @@ template <class P, class V, class AesType> struct ScalingKernels {
     void get(Mvector<P> &to, int b, int c) const { to.load(w[b] + c * entry); }
 
    private:
-    // Entries of all rows in a column, one behind another, in so many registers; of these so many at once, with as many columns of X as
-    // leave the sums in registers.
+    // Entries of all rows in a column, one behind another, in so many registers; of these so many at once, with as many columns
+    // of X as leave the sums in registers.
     static constexpr int packed = (together * entry + V::bytes - 1) / V::bytes, parts = (packed + V::tallest - 1) / V::tallest,
                          tall = (packed + parts - 1) / parts, at_once = 16;
     static constexpr int group = V::accumulators / tall < C ? V::accumulators / tall : C;
@@ -221,7 +224,8 @@ template <class P, class V, class AesType> struct ScalingKernels {
         const uint8_t *p[count];
         for (int b = 0; b < count; b++) p[b] = from[b] + at;
         for (int i = 0; i < R; i++) {
-          // Beside each other, those of the largest sets do not stay in a second-level cache of 2 MB, and no hardware guesses where the next row begins.
+          // Beside each other, those of the largest sets do not stay in a second-level cache of 2 MB, and no hardware guesses
+          // where the next row begins.
           if constexpr (sizeof u > 3 << 18)
             if (i + 1 < R) prefetch(u[i + 1] + to + at, n - at < step ? n - at : step);
           Scaler s[count];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scalars as maps that multiply every element of a byte, in constant time: 8 x 8 bits for affine maps, or two tables for byte shuffles.
+// Scalars as maps that multiply every element of a byte, in constant time: 8 x 8 bits for affine maps, or two tables for byte
+// shuffles.
 #pragma once
 #include "backend/wide/affine_map.hpp"
 #include "base/bytes.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The field's arithmetic in registers, by shuffles: products of a scalar with all low nibbles, and with all high nibbles, come out of two registers.
-// V: a vector type of two lanes (vector_avx2.hpp, vector_emulated.hpp).
+// The field's arithmetic in registers, by shuffles: products of a scalar with all low nibbles, and with all high nibbles, come
+// out of two registers.  V: a vector type of two lanes (vector_avx2.hpp, vector_emulated.hpp).
 #pragma once
 #include "backend/wide/lu_shuffles.hpp"
 #include "backend/wide/scaling_maps.hpp"

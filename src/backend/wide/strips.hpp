@@ -24,7 +24,8 @@ template <int Block> class StripColumns {
     for (const Strip &s : strips) different |= (s.first ^ strips[0].first) | (s.count ^ strips[0].count);
     if (different != 0) set_range();
   }
-  // Column j.  Returns how many columns from j on are reached by moving all pointers on by an entry: those that all strips have, or j alone.
+  // Column j.  Returns how many columns from j on are reached by moving all pointers on by an entry: those that all strips have,
+  // or j alone.
   [[gnu::always_inline]] int at(const uint8_t *(&p)[Block], int j) const {
     if (j >= first_of_all_ && j < end_of_all_) {
 #pragma GCC unroll 8

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-128 in counter mode for public keys and seeds: look-ups in tables of which every bank of shared memory has its own copy, so that no two
-// lanes ever want the same bank.  Two tables: row 2 of a column is row 0 turned by two bytes, row 3 is row 1.
+// AES-128 in counter mode for public keys and seeds: look-ups in tables of which every bank of shared memory has its own copy, so
+// that no two lanes ever want the same bank.  Two tables: row 2 of a column is row 0 turned by two bytes, row 3 is row 1.
 #pragma once
 #include "cuda/device/words.cuh"
 #include "symmetric/aes_table.hpp"
@@ -53,7 +53,8 @@ class AesTables {
   }
 
  private:
-  // A table's entry for byte `Byte` of x.  Each value of a byte has 256 bytes, so that a permutation makes the distance; the rest is the load's.
+  // A table's entry for byte `Byte` of x.  Each value of a byte has 256 bytes, so that a permutation makes the distance; the rest
+  // is the load's.
   template <int Table, int Byte> AIOLI_DEVICE uint32_t load(uint32_t x) const {
     return load_shared<128 * Table>(base_ + __byte_perm(lane_, x, 0x3200 | (4 + Byte) << 4));
   }
@@ -61,9 +62,9 @@ class AesTables {
   uint32_t base_, lane_;
 };
 
-// Blocks of one key's stream whose numbers differ in the low two bytes only, which are bytes 2 and 3 of the last column.  They come into columns 0 and
-// 1 of the first round, and from there into one byte of each row in every column of the second; all else is the same for all blocks and done
-// once (Bernstein and Schwabe, New AES software speed records, 2008, section 4).
+// Blocks of one key's stream whose numbers differ in the low two bytes only, which are bytes 2 and 3 of the last column.  They
+// come into columns 0 and 1 of the first round, and from there into one byte of each row in every column of the second; all else
+// is the same for all blocks and done once (Bernstein and Schwabe, New AES software speed records, 2008, section 4).
 class AesStream {
  public:
   static constexpr uint32_t blocks = 1 << 16;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels use of CUDA C++ beyond C++: the keywords, dynamic shared memory and addresses in it, barriers, shuffles, votes, atomic xor,
-// byte_perm and funnelshift.  tests/cuda/shim/dialect.hpp gives all of it to an ordinary compiler.
+// What the kernels use of CUDA C++ beyond C++: the keywords, dynamic shared memory and addresses in it, barriers, shuffles,
+// votes, atomic xor, byte_perm and funnelshift.  tests/cuda/shim/dialect.hpp gives all of it to an ordinary compiler.
 #pragma once
 #include "cuda/device/kernels.hpp"
 
@@ -19,7 +19,8 @@ namespace aioli {
 inline namespace AIOLI_ISA {
 namespace cuda {
 
-// Shared memory by addresses of 32 bits, which are the sum of one that all threads have, one of the thread's own, and a constant: a load adds them up.
+// Shared memory by addresses of 32 bits, which are the sum of one that all threads have, one of the thread's own, and a constant:
+// a load adds them up.
 #if defined(AIOLI_CUDA_SHIM)
 AIOLI_DEVICE uint32_t shared_address(const void *p) { return ::aioli::shim::shared_address(p); }
 template <uint32_t Offset> AIOLI_DEVICE uint32_t load_shared(uint32_t address) {
@@ -30,8 +31,8 @@ template <uint32_t Offset> AIOLI_DEVICE uint4 load_shared_4(uint32_t address) {
                     load_shared<Offset + 12>(address));
 }
 #else
-// Volatile, so that it stays behind the barrier before it, and with it what is loaded by way of it: load_shared says nothing of memory to the
-// compiler, because it is for what no longer changes.
+// Volatile, so that it stays behind the barrier before it, and with it what is loaded by way of it: load_shared says nothing of
+// memory to the compiler, because it is for what no longer changes.
 AIOLI_DEVICE uint32_t shared_address(const void *p) {
   uint32_t address = uint32_t(__cvta_generic_to_shared(p));
   asm volatile("" : "+r"(address)::"memory");
@@ -51,12 +52,14 @@ template <uint32_t Offset> AIOLI_DEVICE uint4 load_shared_4(uint32_t address) {
 }
 #endif
 
-// x, of which the compiler is to know nothing: a product with 0 or 1 stays one, beside the logic, where it would be made a selection.
+// x, of which the compiler is to know nothing: a product with 0 or 1 stays one, beside the logic, where it would be made a
+// selection.
 AIOLI_DEVICE uint32_t opaque(uint32_t x) {
   asm("" : "+r"(x));
   return x;
 }
-// A pointer into the device's memory that is computed once: compilers would rather put together each address from all that it depends on.
+// A pointer into the device's memory that is computed once: compilers would rather put together each address from all that it
+// depends on.
 template <class T> AIOLI_DEVICE T *settled(T *p) {
 #if defined(AIOLI_CUDA_SHIM)
   return p;
@@ -67,7 +70,8 @@ template <class T> AIOLI_DEVICE T *settled(T *p) {
 #endif
 }
 
-// The same value, which compilers do not know for the same: so they compute anew what depends on it, and keep none of that in registers.
+// The same value, which compilers do not know for the same: so they compute anew what depends on it, and keep none of that in
+// registers.
 AIOLI_DEVICE uint32_t anew(uint32_t x) {
 #if !defined(AIOLI_CUDA_SHIM)
   asm volatile("" : "+r"(x));

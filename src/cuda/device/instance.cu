@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of one set.  AIOLI_INSTANCE is a row of abi/registry.def in parentheses, (MAYO_1, "MAYO-1", mayo, 3, MayoExpanded, Mayo1); nvcc makes machine code
-// of it, and an ordinary compiler, after tests/cuda/shim/dialect.hpp, the same for the CPU.
+// The kernels of one set.  AIOLI_INSTANCE is a row of abi/registry.def in parentheses, (MAYO_1, "MAYO-1", mayo, 3, MayoExpanded,
+// Mayo1); nvcc makes machine code of it, and an ordinary compiler, after tests/cuda/shim/dialect.hpp, the same for the CPU.
 #include "cuda/device/aes.cuh"
 #include "cuda/device/hash.cuh"
 #include "cuda/device/multiply.cuh"

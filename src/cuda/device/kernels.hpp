@@ -2,16 +2,18 @@
 // What the host has to know of the kernels: their arguments, the shape of a launch, and what lies where in the device's memory.
 // Plain C++: neither CUDA nor the shim is needed to include it.
 //
-// Every kernel is extern "C" __global__ void aioli_<step>_<SET>(cuda::<Step>Args), one struct by value (kernels.def lists them).  A launch has
+// Every kernel is extern "C" __global__ void aioli_<step>_<SET>(cuda::<Step>Args), one struct by value (kernels.def lists them).
+// A launch has
 //   grid.x = ceil(count / shape.rows), or fewer blocks where shape.persistent (as many as the device holds at once are best),
-//   grid.y = shape.blocks,  block.x = shape.threads,  dynamic shared memory = shape.shared_bytes  (cuFuncSetAttribute above 48 KiB),
+//   grid.y = shape.blocks,  block.x = shape.threads,  dynamic shared memory = shape.shared_bytes  (cuFuncSetAttribute above 48
+//                           KiB),
 // with shape = SetLayout::shape[step] and `count` the field of that name in the arguments.  A count of zero is no launch.
 //
-// Rows, keys, slots.  Arrays are indexed by the row of the batch, by the key, or, in signing, by the slot of a wave of attempts; `rows[slot]`
-// is then the row that the attempt is for, and null means slot = row.  `keys[row]` is the row's key, and null means key 0 for all, unless
-// said otherwise.  The sizes of one element are in SetLayout; arrays of words and of anything else are aligned to 16 bytes (what the driver
-// allocates is), pieces of them by the element sizes below are so again.  Byte arrays of callers (signatures, digests, seeds, keys) have a
-// stride in bytes and any alignment.
+// Rows, keys, slots.  Arrays are indexed by the row of the batch, by the key, or, in signing, by the slot of a wave of attempts;
+// `rows[slot]` is then the row that the attempt is for, and null means slot = row.  `keys[row]` is the row's key, and null means
+// key 0 for all, unless said otherwise.  The sizes of one element are in SetLayout; arrays of words and of anything else are
+// aligned to 16 bytes (what the driver allocates is), pieces of them by the element sizes below are so again.  Byte arrays of
+// callers (signatures, digests, seeds, keys) have a stride in bytes and any alignment.
 //
 // m-vectors lie in `mvector_words` words of 32 bits, element i in bits 4 (i mod 8) of word i / 8, the rest zero.
 //
@@ -28,12 +30,13 @@
 //   sign
 //     hash_messages?  sign_salts  hash_targets  schedule_keys  expand (lambda)  sign_oil_terms    per row
 //     wave after wave: sign_vinegar  sign_times  sign_sums  sign_solve                            per slot
-//     then the host reads solved[] (the only thing about an attempt that is public) and puts the rows that are not in the next wave;
-//     the device has counted attempts[row] up.  256 attempts are an error.
-//   hash_messages is left out where digests are given.  Sets before round 3 have no lambda: no schedule_keys and expand for it, no
-//   sign_oil_terms, and null for `lambda` and `oil_terms`.
+//     then the host reads solved[] (the only thing about an attempt that is public) and puts the rows that are not in the next
+//     wave; the device has counted attempts[row] up.  256 attempts are an error.
+//   hash_messages is left out where digests are given.  Sets before round 3 have no lambda: no schedule_keys and expand for it,
+//   no sign_oil_terms, and null for `lambda` and `oil_terms`.
 //
-// Secret: seeds and R, O, T, L, vinegar, W, M, y of signing.  The host clears what it allocated for them; the kernels clear shared memory.
+// Secret: seeds and R, O, T, L, vinegar, W, M, y of signing.  The host clears what it allocated for them; the kernels clear
+// shared memory.
 #pragma once
 #include "scheme/mayo_params.hpp"
 
@@ -41,9 +44,11 @@ namespace aioli {
 inline namespace AIOLI_ISA {
 namespace cuda {
 
-// ---- arguments -------------------------------------------------------------------------------------------------------------------
+// ---- arguments
+// -------------------------------------------------------------------------------------------------------------------
 
-// digests[i] = SHAKE256(message i), message i being messages[offsets[i] .. offsets[i + 1]).  One thread per message: for short ones.
+// digests[i] = SHAKE256(message i), message i being messages[offsets[i] .. offsets[i + 1]).  One thread per message: for short
+// ones.
 struct HashMessagesArgs {
   uint8_t *digests;  // count x digest_stride
   const uint8_t *messages;
@@ -67,8 +72,8 @@ struct ScheduleKeysArgs {
   uint32_t count, key_stride;
 };
 
-// count x entries m-vectors from AES-128 in counter mode.  For P: initial_blocks null, entries = P_entries, stride = public_words or secret_words.
-// For lambda: initial_blocks = lambda_keys + 16, entries = n, stride = lambda_words.  Persistent.
+// count x entries m-vectors from AES-128 in counter mode.  For P: initial_blocks null, entries = P_entries, stride = public_words
+// or secret_words.  For lambda: initial_blocks = lambda_keys + 16, entries = n, stride = lambda_words.  Persistent.
 struct ExpandArgs {
   uint32_t *mvectors;             // count x stride
   const uint32_t *round_keys;     // count x round_key_words
@@ -83,8 +88,9 @@ struct UnpackOilArgs {
   uint32_t count, key_stride;
 };
 
-// W = P S^T + lambda: k columns of n m-vectors for each row.  Only S W is wanted of it, whose elements (i, j) and (j, i) are added in the end: so P may be
-// any matrix with the same quadratic forms, and is not the same one for all words (multiply.cuh).  So it is in keygen_times and sign_times.
+// W = P S^T + lambda: k columns of n m-vectors for each row.  Only S W is wanted of it, whose elements (i, j) and (j, i) are
+// added in the end: so P may be any matrix with the same quadratic forms, and is not the same one for all words (multiply.cuh).
+// So it is in keygen_times and sign_times.
 struct VerifyTimesArgs {
   uint32_t *products;        // count x verify_product_words
   const uint32_t *expanded;  // keys x public_words
@@ -196,8 +202,8 @@ struct SignSumsArgs {
   uint32_t count;
 };
 
-// A x = y, s.  A solved attempt writes s_bytes of the row's signature (not the salt) and solved[row] = 1; one that is singular writes
-// solved[row] = 0 and counts attempts[row] up.
+// A x = y, s.  A solved attempt writes s_bytes of the row's signature (not the salt) and solved[row] = 1; one that is singular
+// writes solved[row] = 0 and counts attempts[row] up.
 struct SignSolveArgs {
   uint8_t *signatures;  // by row
   uint8_t *solved;      // by row
@@ -217,7 +223,8 @@ enum Step {
   steps
 };
 
-// ---- shapes and sizes ------------------------------------------------------------------------------------------------------------
+// ---- shapes and sizes
+// ------------------------------------------------------------------------------------------------------------
 
 struct Shape {
   uint32_t rows;          // of `count` for each block along x
@@ -230,8 +237,8 @@ struct Shape {
 constexpr uint32_t ceil_div(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
 constexpr uint32_t round_up(uint32_t a, uint32_t b) { return ceil_div(a, b) * b; }
 
-// A unit is two words of one m-vector of what a matrix is multiplied into; a thread of the multiplication has one, a warp 32 in a row.  Warps
-// take the first and the last stretch of a triangle together, so that all do as much.
+// A unit is two words of one m-vector of what a matrix is multiplied into; a thread of the multiplication has one, a warp 32 in a
+// row.  Warps take the first and the last stretch of a triangle together, so that all do as much.
 inline constexpr uint32_t units_per_warp = 32;
 
 template <class P> struct Layout {
@@ -256,8 +263,8 @@ template <class P> struct Layout {
   static constexpr uint32_t keygen_column_words = words(v), keygen_product_words = o * keygen_column_words;
   static constexpr uint32_t sign_column_words = words(o + v), sign_product_words = k * sign_column_words;  // M[i], then W[i]
 
-  // verify_tables: one block has the columns of table_rows rows (k columns each), and reads an index of two bytes, which are elements c .. c + 3 of
-  // its column of S^T, for each step of four.
+  // verify_tables: one block has the columns of table_rows rows (k columns each), and reads an index of two bytes, which are
+  // elements c .. c + 3 of its column of S^T, for each step of four.
   static constexpr uint32_t table_threads = 512, table_columns_per_thread = 16;
   static constexpr uint32_t table_columns = table_threads / 8 * table_columns_per_thread;
   static constexpr uint32_t table_rows = table_columns / k;
@@ -275,7 +282,8 @@ template <class P> struct Layout {
     return {1, times_blocks(units_of(rows)), 32 * times_warps(units_of(rows)), 16 * columns * length, false};
   }
 
-  // Sums U of columns x columns m-vectors over `length` rows of a matrix.  A block does as many rows of the batch as fill its warps best.
+  // Sums U of columns x columns m-vectors over `length` rows of a matrix.  A block does as many rows of the batch as fill its
+  // warps best.
   static constexpr uint32_t sums_threads(uint32_t rows, uint32_t columns) {
     return round_up(rows * units_of(columns), units_per_warp);
   }
@@ -300,8 +308,9 @@ template <class P> struct Layout {
     return {rows, 1, sums_threads(rows, o), round_up(rows * (masks > U ? masks : U), 16), false};
   }
 
-  // sign_solve: M, every m-vector between so many zeros that it can be read at any distance, and an odd number of words further than the one before,
-  // for the sake of banks.  Later, in its place: masks of x, then s with a byte for each element; x itself is behind.
+  // sign_solve: M, every m-vector between so many zeros that it can be read at any distance, and an odd number of words further
+  // than the one before, for the sake of banks.  Later, in its place: masks of x, then s with a byte for each element; x itself
+  // is behind.
   static constexpr uint32_t shift_words = (k * (k + 1) / 2 - 1) / 8, padded_words = whipped_words | 1;
   static constexpr uint32_t oil_row_words = ceil_div(o, 8);
   static constexpr uint32_t solve_M_words = round_up(k * o * padded_words + shift_words, 4);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of a matrix of m-vectors and a small matrix X over GF(16), in constant time: each element of X is four masks in shared memory, each
-// product four sums of masked words that are put together once, at the end.
+// Products of a matrix of m-vectors and a small matrix X over GF(16), in constant time: each element of X is four masks in shared
+// memory, each product four sums of masked words that are put together once, at the end.
 //
-// A unit is a pair of words of the m-vectors of one row of the matrix.  A thread has a unit and all columns of X for it; a warp has 32 units in a row
-// and walks along their rows together, so that all its lanes read the same mask at the same time.
+// A unit is a pair of words of the m-vectors of one row of the matrix.  A thread has a unit and all columns of X for it; a warp
+// has 32 units in a row and walks along their rows together, so that all its lanes read the same mask at the same time.
 #pragma once
 #include "cuda/device/words.cuh"
 
@@ -11,8 +11,8 @@ namespace aioli {
 inline namespace AIOLI_ISA {
 namespace cuda {
 
-// masks[c * Columns + i] for element(i, c), c < length.  elements(i, c), c even: that in bits 0 .. 3, the next in bits 4 .. 7.  All threads of the
-// block, and a barrier before they are read.
+// masks[c * Columns + i] for element(i, c), c < length.  elements(i, c), c even: that in bits 0 .. 3, the next in bits 4 .. 7.
+// All threads of the block, and a barrier before they are read.
 template <int Columns, class Elements> AIOLI_DEVICE void fill_masks(uint4 *masks, uint32_t length, Elements elements) {
   for (uint32_t at = threadIdx.x; at < (length + 1) / 2 * Columns; at += blockDim.x) {
     const uint32_t i = at % Columns, c = at / Columns * 2, two = elements(i, c);
@@ -59,8 +59,8 @@ template <int Columns> class Products {
   }
   // w to column i.
   AIOLI_DEVICE void add(int i, uint2 w) { sum_[0][i][0] ^= w.x, sum_[1][i][0] ^= w.y; }
-  // Rows of X from `begin` on, to `end`; the unit's words for row c are at p, Step words further each time.  Before row `full`, they count from row
-  // `first` on only.
+  // Rows of X from `begin` on, to `end`; the unit's words for row c are at p, Step words further each time.  Before row `full`,
+  // they count from row `first` on only.
   template <int Step, uint32_t Together = 4>
   AIOLI_DEVICE void walk(const uint32_t *p, uint32_t begin, uint32_t full, uint32_t end, uint32_t first, uint32_t masks) {
     if (full < begin) full = begin;
@@ -74,8 +74,8 @@ template <int Columns> class Products {
 #pragma unroll
       for (uint32_t i = 0; i < Together; i++) add(load_pair(p + i * Step), m + i * row_bytes);
   }
-  // Masks may be overwritten after this and a barrier.  load_shared says nothing of memory to the compiler, which could else let a load pass the
-  // barrier to where its sum is used.
+  // Masks may be overwritten after this and a barrier.  load_shared says nothing of memory to the compiler, which could else let
+  // a load pass the barrier to where its sum is used.
   AIOLI_DEVICE void settle() {
 #pragma unroll
     for (int t = 0; t < 2; t++)
@@ -100,7 +100,8 @@ template <int Columns> class Products {
   uint32_t sum_[2][Columns][4];
 };
 
-// The unit of a thread in stretch s of `units` ones, m-vectors being Words long.  Lanes beyond the last unit do its work again and store nothing.
+// The unit of a thread in stretch s of `units` ones, m-vectors being Words long.  Lanes beyond the last unit do its work again
+// and store nothing.
 template <int Words> struct Unit {
   static_assert(Words % 2 == 0);
   static constexpr uint32_t pairs = Words / 2;
@@ -153,22 +154,24 @@ template <class P> struct Times {
       *reinterpret_cast<uint2 *>(out + i * column_words + u.at) = make_uint2(sums.get(0, i), sums.get(1, i));
   }
 
-  // Whether what follows is right in the last stretch of a triangle, which may have less rows with one pair of words than `most`: not if there
-  // are three of them or more, which then come round.
+  // Whether what follows is right in the last stretch of a triangle, which may have less rows with one pair of words than `most`:
+  // not if there are three of them or more, which then come round.
   static constexpr bool common_ends_well(uint32_t rows) {
     constexpr uint32_t pairs = Unit<words>::pairs, most = Unit<words>::most_rows / 2;
     const uint32_t left = rows * pairs % 32, least = left / pairs, greatest = ceil_div(left, pairs);
     return (least <= 2 || least >= most) && (greatest <= 2 || greatest >= most);
   }
-  // What rows of P1 have in common with each other, all of one warp, but for their diagonals.  Only sums over both (r, c) and (c, r) are wanted in the end, so that
-  // the element of two rows may go to either of them: of `d` rows low .. high each takes those of the d / 2 rows behind it, in a circle.  In the triangle
-  // the last row would have to wait for the first.  `row`, `low`, `high`: of P1.
+  // What rows of P1 have in common with each other, all of one warp, but for their diagonals.  Only sums over both (r, c) and (c,
+  // r) are wanted in the end, so that the element of two rows may go to either of them: of `d` rows low .. high each takes those
+  // of the d / 2 rows behind it, in a circle.  In the triangle the last row would have to wait for the first.  `row`, `low`,
+  // `high`: of P1.
   template <int Columns>
   static AIOLI_DEVICE void add_common(Products<Columns> &sums, const uint32_t *P1, uint32_t row, const Unit<words> &u,
                                       uint32_t masks) {
     constexpr uint32_t most = Unit<words>::most_rows / 2;
     const uint32_t d = u.before + 1 + u.behind, reach = u.before < d / 2 ? d / 2 : (d - 1) / 2;
-    // No address is to be beyond the last row.  Before row 0 the triangle's half is wrong in its highest bit, which an even number of words takes away.
+    // No address is to be beyond the last row.  Before row 0 the triangle's half is wrong in its highest bit, which an even
+    // number of words takes away.
     const uint32_t first = row - (d < most ? most : d);
     const uint32_t on = triangle(row, v) * words + u.word;                // (row, row + j) is j m-vectors behind
     uint32_t back = (triangle(first, v) + row - first) * words + u.word;  // (first + j, row), if j were 0
@@ -254,8 +257,8 @@ template <class P> struct Times {
     });
     clear_shared_memory<uint4>(16 * o * v);
   }
-  // Rows 1 .. c - 1 of O times what the units have in their columns of P1, above the diagonal, and from there on in their rows; c, which is
-  // returned, is past all their diagonals, and these cancel.
+  // Rows 1 .. c - 1 of O times what the units have in their columns of P1, above the diagonal, and from there on in their rows;
+  // c, which is returned, is past all their diagonals, and these cancel.
   static AIOLI_DEVICE uint32_t above_diagonal(Products<o> &sums, const uint32_t *P1, const Unit<words> &u, uint32_t masks) {
     constexpr uint32_t together = rows_together;
     const uint32_t *p = P1 + (u.at + (u.row != 0 ? v - 1 : 1) * words);  // (1, row); of row 0, (0, 1)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system A x = y of an attempt to sign, and the signature that its solution makes; a warp for each.  Columns of A are whipped sums of M's
-// m-vectors; the elimination is by columns, equation after equation, as in linalg/solver.hpp, and what was added to a column takes the
-// place of what it cleared.  Eight equations, which are a word of each column, are done before the other words hear of it.  Constant time: no
-// address, no branch depends on a secret; "singular" is made public.
+// The system A x = y of an attempt to sign, and the signature that its solution makes; a warp for each.  Columns of A are whipped
+// sums of M's m-vectors; the elimination is by columns, equation after equation, as in linalg/solver.hpp, and what was added to a
+// column takes the place of what it cleared.  Eight equations, which are a word of each column, are done before the other words
+// hear of it.  Constant time: no address, no branch depends on a secret; "singular" is made public.
 //
 // Lane l has columns slots l, slots l + 1 .. in registers; column k o is y.
 #pragma once
@@ -133,12 +133,13 @@ template <class P> class Solve {
     }
   }
 
-  // False if some equation has no pivot.  Equations go by words of eight.  Whatever a step adds to a column is a multiple of the pivot column, that
-  // one included: it is left with zeros, so that it is chosen no more and adds nothing to others.
+  // False if some equation has no pivot.  Equations go by words of eight.  Whatever a step adds to a column is a multiple of the
+  // pivot column, that one included: it is left with zeros, so that it is chosen no more and adds nothing to others.
   //
-  // A word under work holds the equations that are left, the next one lowest, and above them how much of the pivot columns has been added to the
-  // column, each as it was when this word was begun and divided by its pivot.  What a step clears goes in at the top, and what the pivot column had
-  // there is added along.  So the words behind need not be touched before this one is done: then they get what it says, of eight columns at a time.
+  // A word under work holds the equations that are left, the next one lowest, and above them how much of the pivot columns has
+  // been added to the column, each as it was when this word was begun and divided by its pivot.  What a step clears goes in at
+  // the top, and what the pivot column had there is added along.  So the words behind need not be touched before this one is
+  // done: then they get what it says, of eight columns at a time.
   AIOLI_DEVICE bool eliminate(uint32_t *shared) {
     const uint32_t inverses_of_lane = device_inverses<P>.of[lane_of_warp() % 16];
     eliminate_from<0>(shared, inverses_of_lane);
@@ -190,7 +191,8 @@ template <class P> class Solve {
       eliminate_from<w + 1>(shared, inverses_of_lane);
     }
   }
-  // Equation 8 w + e, of the columns' word w alone; what the pivot column has in the words behind is stored, and the inverse of its pivot.
+  // Equation 8 w + e, of the columns' word w alone; what the pivot column has in the words behind is stored, and the inverse of
+  // its pivot.
   AIOLI_DEVICE void step(int w, int e, uint32_t inverses_of_lane, uint32_t *pivots, uint32_t *inverses) {
     const uint32_t lane = lane_of_warp(), bit = 1u << lane, up_to = 2 * bit - 1;
     const uint32_t candidate = lane == y_lane ? 0 : 15;  // y is none
@@ -207,8 +209,9 @@ template <class P> class Solve {
     }
     const uint32_t column = pivot_column(pivot, w);
     const uint32_t inverse = __reduce_xor_sync(all_lanes, inverses_of_lane & mask_if((column & 15) == lane));
-    // The column divided by its pivot, times x^b, in lane b, of which lanes b + 4 c make a part each.  What clears the lowest entries is left out, so
-    // that nothing is lost when a word is shifted down by b, to be multiplied with bit b of an entry where it stands.
+    // The column divided by its pivot, times x^b, in lane b, of which lanes b + 4 c make a part each.  What clears the lowest
+    // entries is left out, so that nothing is lost when a word is shifted down by b, to be multiplied with bit b of an entry
+    // where it stands.
     const uint32_t b = lane % 4, c = lane / 4 % 4;
     uint32_t multiple = (column >> c & (word_ones & ~15u)) * (inverse >> (4 * (b + c)) & 15);
     multiple ^= __shfl_xor_sync(all_lanes, multiple, 4);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// U[i][j] = sum over r of X[i][r] W[r][j], X being small and W what multiply.cuh or tables.cuh made; and what becomes of U: P3, or the whipped sum.
+// U[i][j] = sum over r of X[i][r] W[r][j], X being small and W what multiply.cuh or tables.cuh made; and what becomes of U: P3,
+// or the whipped sum.
 #pragma once
 #include "cuda/device/multiply.cuh"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// P S^T + lambda for many signatures under one key, by the method of the four Russians: for 32 words of P's rows and two of their columns a table of all
-// 256 combinations in shared memory, then one look-up of 16 bytes for four words of one column of S^T.  Public data only.
+// P S^T + lambda for many signatures under one key, by the method of the four Russians: for 32 words of P's rows and two of their
+// columns a table of all 256 combinations in shared memory, then one look-up of 16 bytes for four words of one column of S^T.
+// Public data only.
 //
-// Eight lanes read the 128 bytes of an entry together, so that no two of them want the same bank, whatever the indices are.  Two tables at a time, so
-// that a sum takes both in one instruction.
+// Eight lanes read the 128 bytes of an entry together, so that no two of them want the same bank, whatever the indices are.  Two
+// tables at a time, so that a sum takes both in one instruction.
 #pragma once
 #include "cuda/device/multiply.cuh"
 
@@ -17,7 +18,8 @@ template <class P> struct Tables {
   static constexpr int own = L::table_columns_per_thread, columns = L::table_columns, groups = L::table_threads / 8;
   static_assert(groups == 64 && own % 4 == 0 && L::table_window_words == 32);
 
-  // indices[tile][step][column]: elements 4 step .. 4 step + 3 of a column of the tile, column c being s_(c mod k) of row c / k.  A block makes a tile.
+  // indices[tile][step][column]: elements 4 step .. 4 step + 3 of a column of the tile, column c being s_(c mod k) of row c / k.
+  // A block makes a tile.
   static AIOLI_DEVICE void indices(const VerifyIndicesArgs &args) {
     uint16_t *out = reinterpret_cast<uint16_t *>(args.indices) + uint64_t(blockIdx.x) * L::table_steps * columns;
     for (uint32_t at = threadIdx.x; at < L::table_steps * columns; at += blockDim.x) {
@@ -52,7 +54,8 @@ template <class P> struct Tables {
     uint4 sum[own];
 #pragma unroll
     for (int i = 0; i < own; i++) sum[i] = make_uint4(0, 0, 0, 0);
-    // Entries 4 group .. 4 group + 3 of both tables are this thread's to make: the high element and two bits of the low one are theirs in common.
+    // Entries 4 group .. 4 group + 3 of both tables are this thread's to make: the high element and two bits of the low one are
+    // theirs in common.
     const auto add_if = [](uint4 &e, bool bit, const uint4 &w) {
       if (bit) e.x ^= w.x, e.y ^= w.y, e.z ^= w.z, e.w ^= w.w;
     };

@@ -44,8 +44,8 @@ AIOLI_DEVICE WordMultiples word_multiples(uint32_t w) {
 AIOLI_DEVICE uint32_t word_multiply(const WordMultiples &b, uint4 scalar) {
   return select(scalar, b.w[0], b.w[1], b.w[2], b.w[3]);
 }
-// The same as products of integers, which another unit computes beside the logic: bit b of each element apart, times x^b times the scalar, is a
-// product without carries.
+// The same as products of integers, which another unit computes beside the logic: bit b of each element apart, times x^b times
+// the scalar, is a product without carries.
 struct WordBits {
   uint32_t b[4];
 };

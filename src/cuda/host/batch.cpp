@@ -192,8 +192,8 @@ template <class Op> class Batch {
     }
   }
 
-  // Verifies what was signed, with public keys that are made anew.  A row whose signature is wrong, or that could not be checked, counts
-  // as not done.
+  // Verifies what was signed, with public keys that are made anew.  A row whose signature is wrong, or that could not be checked,
+  // counts as not done.
   void check_signatures(Plan &plan);
 
   // What the devices have not done.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One device: its context, two lanes of work that overlap, the kernels that were loaded.  After the first call of the driver that fails, nothing
-// more is asked of it; every function then returns false.
+// One device: its context, two lanes of work that overlap, the kernels that were loaded.  After the first call of the driver that
+// fails, nothing more is asked of it; every function then returns false.
 #pragma once
 #include "cuda/host/driver.hpp"
 #include "cuda/host/sets.hpp"

@@ -54,8 +54,8 @@ class KeypairWork : Work<aioli_keypair_row> {
     return device.download(lane, host.public_keys, device_side.public_keys, uint64_t(rows) * s_.public_key_bytes);
   }
 
-  // Keys whose seeds are on the device already, and their public keys will be.  Waits until all is done.  False if the device failed or has no
-  // memory for it.
+  // Keys whose seeds are on the device already, and their public keys will be.  Waits until all is done.  False if the device
+  // failed or has no memory for it.
   bool keypair_arrays(Device &device, const aioli_cuda_keypair_arrays &arrays) {
     Limits l;
     set_limits(device, l, arrays.count, s_.secret_words);

@@ -27,8 +27,8 @@ struct Room {
   size_t memory, pinned;
 };
 
-// Reserves memory for both lanes, with fewer and fewer rows until it suffices; `room` says how much some limits take.  False if there is
-// none even for one row, or if the device fails.
+// Reserves memory for both lanes, with fewer and fewer rows until it suffices; `room` says how much some limits take.  False if
+// there is none even for one row, or if the device fails.
 template <class F> bool reserve_lanes(Device &device, Limits &limits, F room) {
   for (; limits.rows > 0; limits.rows /= 2) {
     limits.keep_in_order();

@@ -47,8 +47,8 @@ class Plan {
   // Whether another key begins here.  The first row of a piece has to be taken for that, whatever this says.
   bool new_key(size_t position) const { return fresh_[position] != 0; }
 
-  // The next piece, of at most so many rows and keys, and at least a few rows if there are; false if nothing is left.  `share` of the rest is
-  // aimed at, so that all who take end together.
+  // The next piece, of at most so many rows and keys, and at least a few rows if there are; false if nothing is left.  `share` of
+  // the rest is aimed at, so that all who take end together.
   bool take(Piece &piece, uint32_t most_rows, uint32_t most_keys, uint32_t share) {
     pthread_mutex_lock(&lock_);
     const bool some = next_ < count_;

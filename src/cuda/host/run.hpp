@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lets all devices of a context work on one plan, each with a thread of its own and two lanes, so that a device computes while the host
-// prepares and copies.
+// Lets all devices of a context work on one plan, each with a thread of its own and two lanes, so that a device computes while
+// the host prepares and copies.
 #pragma once
 #include <pthread.h>
 
@@ -15,7 +15,8 @@ enum class Progress { done, more };
 
 // A Work has, for each device, a type Waves (what its lanes are at), and the functions
 //   bool prepare(Device &, Waves &)                    memory and kernels; false: this device does nothing
-//   bool begin(Device &, Waves &, int lane)            takes the next piece and starts it; false: none is left, or the device failed
+//   bool begin(Device &, Waves &, int lane)            takes the next piece and starts it; false: none is left, or the device
+//                                                      failed
 //   Progress advance(Device &, Waves &, int lane)      after the lane's work is done; may start more of it
 template <class Work> void work_on(Work &work, Device &device) {
   typename Work::Waves waves = {};

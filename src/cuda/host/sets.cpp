@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-// cuda_sets.def is written by CMakeLists.txt, AIOLI_CUDA_SET(identifier, "name", params) for each set that has kernels, and so is a file with
-// the image of each.
+// cuda_sets.def is written by CMakeLists.txt, AIOLI_CUDA_SET(identifier, "name", params) for each set that has kernels, and so is
+// a file with the image of each.
 #define AIOLI_CUDA_SET(identifier, name, params) extern "C" const unsigned char aioli_cuda_image_##identifier[];
 #include "cuda_sets.def"
 #undef AIOLI_CUDA_SET

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signing on a device, wave by wave; within a wave attempt by attempt, each with the rows that the one before left without a solution.
+// Signing on a device, wave by wave; within a wave attempt by attempt, each with the rows that the one before left without a
+// solution.
 #pragma once
 #include <aioli/cuda.h>
 
@@ -139,8 +140,9 @@ class SignWork : Work<aioli_sign_row> {
     return Progress::more;
   }
 
-  // Rows that are on the device already, all of one key or each with its own; so are the signatures.  `randomness`: R of all rows, on the host, or null
-  // if that is on the device, too.  Waits until all is done.  AIOLI_ERR_DEVICE, AIOLI_ERR_MEMORY, AIOLI_ERR_NO_SOLUTION.
+  // Rows that are on the device already, all of one key or each with its own; so are the signatures.  `randomness`: R of all
+  // rows, on the host, or null if that is on the device, too.  Waits until all is done.  AIOLI_ERR_DEVICE, AIOLI_ERR_MEMORY,
+  // AIOLI_ERR_NO_SOLUTION.
   aioli_status sign_arrays(Device &device, const aioli_cuda_sign_arrays &arrays, const uint8_t *randomness) {
     Limits l;
     const bool one_key = arrays.sk_stride == 0;

@@ -13,8 +13,8 @@ namespace cuda {
 class VerifyWork : Work<aioli_verify_row> {
  public:
   static constexpr bool secret = false;
-  // A group of so many rows fills the device with tiles of tables (one per window of an m-vector column and table_rows rows); a smaller one
-  // is done by masks.
+  // A group of so many rows fills the device with tiles of tables (one per window of an m-vector column and table_rows rows); a
+  // smaller one is done by masks.
   static constexpr size_t worth_tables = 256;
 
   explicit VerifyWork(const Task<Row> &task) : Work(task) {}
@@ -86,8 +86,8 @@ class VerifyWork : Work<aioli_verify_row> {
     return device.ok();
   }
 
-  // Rows that are on the device already, all of one key or each with its own; `verdicts` is on the device, too.  Waits until all is done.
-  // False if the device failed or has no memory for it.
+  // Rows that are on the device already, all of one key or each with its own; `verdicts` is on the device, too.  Waits until all
+  // is done.  False if the device failed or has no memory for it.
   bool verify_arrays(Device &device, const aioli_cuda_verify_arrays &arrays) {
     Limits l;
     const bool one_key = arrays.pk_stride == 0, tables = one_key && arrays.count >= worth_tables;

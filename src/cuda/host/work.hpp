@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What verify_work.hpp, sign_work.hpp and keypair_work.hpp have in common: the set, and the rows of the host that a plan hands out.
+// What verify_work.hpp, sign_work.hpp and keypair_work.hpp have in common: the set, and the rows of the host that a plan hands
+// out.
 #pragma once
 #include <aioli/batch.h>
 

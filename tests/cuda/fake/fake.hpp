@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A libcuda.so.1 that is no driver: devices are memory of this process, and kernels run on the processor by way of the shim.  So the
-// whole host side of libaioli_cuda runs, through dlopen and dlsym, on a machine without a GPU.
+// A libcuda.so.1 that is no driver: devices are memory of this process, and kernels run on the processor by way of the shim.  So
+// the whole host side of libaioli_cuda runs, through dlopen and dlsym, on a machine without a GPU.
 //
-// It is stricter than a real one.  Work in a stream is done no earlier than somebody waits for the stream, so that data read too early or
-// overwritten too early come out wrong.  New memory is full of rubbish.  Copies and fills must lie inside one allocation.  Memory is watched
-// for secrets.  Any call can be made to fail.
+// It is stricter than a real one.  Work in a stream is done no earlier than somebody waits for the stream, so that data read too
+// early or overwritten too early come out wrong.  New memory is full of rubbish.  Copies and fills must lie inside one
+// allocation.  Memory is watched for secrets.  Any call can be made to fail.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -20,8 +20,8 @@ struct FakeMachine {
 };
 FakeMachine *fake_machine();
 
-// From now on the call number `countdown` (1: the next one) that is counted by fake_calls fails with `error`; 0: none.  A `sticky` failure is
-// followed by others until everything of the device is given back, as after a kernel that crashed.
+// From now on the call number `countdown` (1: the next one) that is counted by fake_calls fails with `error`; 0: none.  A
+// `sticky` failure is followed by others until everything of the device is given back, as after a kernel that crashed.
 void fake_fail(uint64_t countdown, int error, bool sticky);
 uint64_t fake_calls();
 // The name of the call that failed by fake_fail, or null.
@@ -34,13 +34,14 @@ struct FakeUse {
 FakeUse fake_use();
 uint64_t fake_launches(const char *name);  // since the last fake_forget, of kernels whose names contain `name`
 
-// The next launch of a kernel whose name contains `name` leaves one bit wrong in the first byte of its first output: a device that errs without
-// knowing it.
+// The next launch of a kernel whose name contains `name` leaves one bit wrong in the first byte of its first output: a device
+// that errs without knowing it.
 void fake_spoil(const char *name);
 // While this is so, the first row of each wave finds no solution.
 void fake_singular(bool always);
 
-// Secrets to look for.  A secret counts once for each allocation of a device or of pinned memory that holds it when it is given back, or now.
+// Secrets to look for.  A secret counts once for each allocation of a device or of pinned memory that holds it when it is given
+// back, or now.
 void fake_watch(const void *secret, size_t bytes);
 uint64_t fake_found();
 // Bytes that are not zero in allocations of at least so many bytes: what a caller allocates for itself is smaller.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dialect of CUDA C++ that the kernels of src/cuda/device are written in, for an ordinary compiler.  Included before a kernel's source
-// (-include, or a file that includes both); shim.hpp runs what comes out.
+// The dialect of CUDA C++ that the kernels of src/cuda/device are written in, for an ordinary compiler.  Included before a
+// kernel's source (-include, or a file that includes both); shim.hpp runs what comes out.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -95,7 +95,8 @@ inline uint32_t atomicAdd(uint32_t *word, uint32_t value) {
   return aioli::shim::atomic(word, [](uint32_t a, uint32_t b) { return a + b; }, value);
 }
 
-// No loop, and always inline: selectors are constants, of which nothing is left but shifts and masks, at any level of optimization.
+// No loop, and always inline: selectors are constants, of which nothing is left but shifts and masks, at any level of
+// optimization.
 __forceinline__ uint32_t byte_permuted(uint64_t bytes, uint32_t choice) {
   const uint32_t byte = uint32_t(bytes >> (8 * (choice & 7))) & 255;
   return choice & 8 ? 255 * (byte >> 7) : byte;

@@ -2,9 +2,10 @@
 // Runs kernels on the CPU: one fiber for each thread of a block, one block after another.  Stricter than a GPU:
 //   - threads run one at a time, in an order that a seed decides, from one meeting point (barrier, shuffle, vote) to the next;
 //   - shared memory is exactly as large as asked for, and full of rubbish at the start of every block;
-//   - threads that wait at different places for each other, or for one that has returned, end the launch with an error that names both;
-//   - under ThreadSanitizer each thread is one of its fibers and only meeting points and atomic operations order them: it then reports
-//     races between threads, of one warp or several, in shared and in global memory.
+//   - threads that wait at different places for each other, or for one that has returned, end the launch with an error that names
+//     both;
+//   - under ThreadSanitizer each thread is one of its fibers and only meeting points and atomic operations order them: it then
+//     reports races between threads, of one warp or several, in shared and in global memory.
 // What it cannot see: bank conflicts, registers, the memory model between blocks (which run one after another).
 #pragma once
 #include <stddef.h>

@@ -1,11 +1,12 @@
-/* aioli: the ARMv7-M variant of MAYO (ePrint 2023/540).  FOR RESEARCH ONLY: not a round of NIST's call, not interoperable with any,
- * keys of 70 to 183 kB.  In a library of its own, libaioli_research, which is not installed.  research/mayo_armv7m/README.md says more.
+/* aioli: the ARMv7-M variant of MAYO (ePrint 2023/540).  FOR RESEARCH ONLY: not a round of NIST's call, not interoperable with
+ * any, keys of 70 to 183 kB.  In a library of its own, libaioli_research, which is not installed.  research/mayo_armv7m/README.md
+ * says more.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The conventions are those of aioli.h, but for the environment: it must be given, with a workspace and, to make keys and to sign, a
- * source of randomness.  There is no default for either.  Random bytes are drawn in order, so a seeded stream always gives the same keys and
- * signatures.
+ * The conventions are those of aioli.h, but for the environment: it must be given, with a workspace and, to make keys and to
+ * sign, a source of randomness.  There is no default for either.  Random bytes are drawn in order, so a seeded stream always
+ * gives the same keys and signatures.
  */
 #ifndef AIOLI_MAYO_ARMV7M_H
 #define AIOLI_MAYO_ARMV7M_H
@@ -31,8 +32,8 @@ AIOLI_API size_t aioli_armv7m_workspace_bytes(const aioli_armv7m_set *set, aioli
 /* Draws 32 bytes. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_armv7m_keypair(const aioli_armv7m_set *set, uint8_t *pk, size_t pk_bytes,
                                                              uint8_t *sk, size_t sk_bytes, const aioli_env *env);
-/* Draws, for each attempt: the salt, the vinegar vectors, and the choice of columns.  Signatures are randomised; msg may be NULL if
- * msg_bytes is 0. */
+/* Draws, for each attempt: the salt, the vinegar vectors, and the choice of columns.  Signatures are randomised; msg may be NULL
+ * if msg_bytes is 0. */
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_armv7m_sign(const aioli_armv7m_set *set, uint8_t *sig, size_t sig_bytes,
                                                           const uint8_t *msg, size_t msg_bytes, const uint8_t *sk,
                                                           size_t sk_bytes, const aioli_env *env);
