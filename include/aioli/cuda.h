@@ -51,8 +51,7 @@ typedef struct aioli_cuda aioli_cuda;
 #define AIOLI_CUDA_MAX_DEVICES 16
 
 /* What a device cannot do is done by libaioli_batch: all, if there is no device.  Without this flag rows are AIOLI_ERR_ALGORITHM
- * where the set has no kernels (UOV, and round 1 with bit-sliced keys), and AIOLI_ERR_MEMORY where a device has no room for one.
- * */
+ * where the set has no kernels (UOV, and round 1 with bit-sliced keys), and AIOLI_ERR_MEMORY where a device has no room. */
 #define AIOLI_CUDA_FALLBACK 1u
 /* Each signature is verified before it is given out; one that is wrong (a fault of the device) is AIOLI_ERR_DEVICE, or made anew
  * by the processor with AIOLI_CUDA_FALLBACK. */
