@@ -22,12 +22,13 @@ template <class P> struct CortexM4SmallKernels : CortexM4Arithmetic<P, MemoryPol
     template <int R>
     void add_outer(const typename Base::template Factor<R, N> &X, int index,
                    const typename Base::template Products<N> &products) {
+      constexpr const auto &layout = Base::template layout<N>;
       uint32_t a[N];
       X.scalars(a, index, 0);
       for (int done = 0; done < P::m; done += 16) {
         const int first = done <= P::m - 16 ? done : P::m - 16;  // the last sixteen: those that are done already count as zero
-        for (int i = 0; i < layout<N>.runs; i++) {
-          const Run &run = layout<N>.run[i];
+        for (int i = 0; i < layout.runs; i++) {
+          const Run &run = layout.run[i];
           uint32_t columns[2][8];  // of eight equations
           for (int e = 0; e < 16; e++) columns[e / 8][e % 8] = first + e < done ? 0 : products.W[first + e][run.word];
           for (auto &eight : columns) transpose8(eight);
@@ -36,9 +37,6 @@ template <class P> struct CortexM4SmallKernels : CortexM4Arithmetic<P, MemoryPol
         }
       }
     }
-
-   private:
-    template <int C> static constexpr const auto &layout = Base::template layout<C>;
   };
 };
 

@@ -44,14 +44,15 @@ template <class P, class V, int C> struct AffineProducts {
 
   void get(Mvector<P> &to, int b, int c) const {
     uint8_t *bytes = to.in_place();
+    const uint8_t *const pair = sums[c / 2][0];
     for (int at = 0; at < 8 * Mvector<P>::words; at += 8) {
       const uint8_t *even, *odd;
       if (at < L::half_at)
-        even = sums[c / 2][b * L::registers + at / V::bytes * 2] + at % V::bytes, odd = even + V::bytes;
+        even = pair + (b * L::registers + at / V::bytes * 2) * V::bytes + at % V::bytes, odd = even + V::bytes;
       else if (at < L::word_at)
-        even = sums[c / 2][b * L::registers + L::registers - 1] + at - L::half_at, odd = even + V::bytes / 2;
+        even = pair + (b * L::registers + L::registers - 1) * V::bytes + at - L::half_at, odd = even + V::bytes / 2;
       else
-        even = sums[c / 2][words_at] + 8 * L::position(b), odd = even + V::bytes;
+        even = pair + words_at * V::bytes + 8 * L::position(b), odd = even + V::bytes;
       store64(bytes + at, word_of_pair(load64(even), load64(odd), c % 2));
     }
     to.load_in_place();
