@@ -48,8 +48,9 @@ std::string option_paragraph(const OptionDescription &option) {
 }
 
 constexpr char kExitSection[] =
-    ".SH EXIT STATUS\n.TP\n0\ndone; or the signature is valid\n.TP\n1\nthe signature is not valid, or a known answer came out wrong\n.TP\n2\n"
-    "wrong usage, unreadable or malformed input, or the system refused something\n";
+    ".SH EXIT STATUS\n.TP\n0\ndone; or the signature is valid\n"
+    ".TP\n1\nthe signature is not valid, or a known answer came out wrong\n"
+    ".TP\n2\nwrong usage, unreadable or malformed input, or the system refused something\n";
 
 std::string command_page(const CommandDescription &command) {
   const std::string page = "aioli-" + command.name;
@@ -70,8 +71,8 @@ std::string main_page(const CommandDescription &program, const std::vector<Comma
   text += ".SH OPTIONS\n";
   for (const OptionDescription &option : program.options) text += option_paragraph(option);
   text +=
-      ".SH ENVIRONMENT\n.TP\nAIOLI_BACKEND\nThe backend that the library uses; aioli list \\-\\-backends shows which there are.\n.TP\n"
-      "NO_COLOR\nIf set and not empty, nothing is coloured.\n";
+      ".SH ENVIRONMENT\n.TP\nAIOLI_BACKEND\nThe backend that the library uses; aioli list \\-\\-backends shows which there are.\n"
+      ".TP\nNO_COLOR\nIf set and not empty, nothing is coloured.\n";
   text += kExitSection;
   text += ".SH SEE ALSO\n";
   for (size_t i = 0; i < commands.size(); i++) {
@@ -110,8 +111,10 @@ std::string names_of(const std::vector<CommandDescription> &commands) {
 
 std::string bash(const std::vector<CommandDescription> &commands) {
   std::string text =
-      "# bash completion of aioli\n_aioli() {\n  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= i\n"
-      "  for ((i = 1; i < COMP_CWORD; i++)); do\n    case ${COMP_WORDS[i]} in -*) ;; *) command=${COMP_WORDS[i]}; break ;; esac\n  done\n"
+      "# bash completion of aioli\n_aioli() {\n"
+      "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= i\n"
+      "  for ((i = 1; i < COMP_CWORD; i++)); do\n"
+      "    case ${COMP_WORDS[i]} in -*) ;; *) command=${COMP_WORDS[i]}; break ;; esac\n  done\n"
       "  COMPREPLY=()\n  case $command in\n    '' | help) COMPREPLY=($(compgen -W \"help " +
       names_of(commands) + " --json --quiet --help --version\" -- \"$cur\")); return ;;\n";
   for (const CommandDescription &command : commands) {

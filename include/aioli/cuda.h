@@ -95,7 +95,7 @@ AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_cuda_keypair_batch(aioli_cuda *cud
                                                                  const aioli_keypair_row *rows, size_t count,
                                                                  const aioli_batch_options *options);
 
-/* ---- rows that are on a device ----------------------------------------------------------------------------------------------- */
+/* ---- rows that are on a device ------------------------------------------------------------------------------------------ */
 
 /* The same for rows that are in the memory of one device: pointers of CUDA, not of the host, from whatever allocated them in the
  * device's primary context (the run-time library does).  What wrote the arrays must be finished: the library's streams wait for
