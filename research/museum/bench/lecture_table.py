@@ -13,6 +13,7 @@ Standard library only.
 import argparse
 import json
 import sys
+import textwrap
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -69,11 +70,13 @@ def table(record):
     timed, interrupted = (sum(r[k] for r in record.document["results"]) for k in ("runs", "interrupted"))
     warnings = f" Of {timed:,} timed calls {interrupted:,} were interrupted." + "".join(f" Warning: {w}." for w in h["warnings"])
     backend = next(record.backend(s) for s in record.schemes if s["impl"] == "aioli")
-    rows = [
+    caption = (
         f"{h['machine']}, {h['date'][:10]}, commit {h['commit']}; {h['compiler']}, `{h['flags']}`; aioli's backend {backend}; "
-        f"{h['peers'].get('OpenSSL', '?')}; {clock}.{warnings}",
-        f"Medians in {record.unit}; sizes in bytes, of keys as stored or, where said, expanded. Haswell: thousands of core cycles, as published, with the year.",
-    ]
+        f"{h['peers'].get('OpenSSL', '?')}; {clock}.{warnings} "
+        f"Medians in {record.unit}; sizes in bytes, of keys as stored or, where said, expanded. "
+        "Haswell: thousands of core cycles, as published, with the year."
+    )
+    rows = textwrap.wrap(caption, 130, break_long_words=False, break_on_hyphens=False)
     for impl, title in GROUPS.items():
         rows += ["", f"| {title} | status | public key | secret key | signature | keygen | sign | verify | Haswell: keygen | sign | verify |"]
         rows.append("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
