@@ -4,6 +4,10 @@
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 #define AIOLI_HAS_CPUID
+#elif defined(__aarch64__) && defined(__linux__) && !defined(AIOLI_FREESTANDING)
+#include <sys/auxv.h>
+#elif defined(__aarch64__) && defined(__APPLE__) && !defined(AIOLI_FREESTANDING)
+#include <sys/sysctl.h>
 #endif
 
 namespace aioli {
@@ -35,6 +39,14 @@ bool saves(unsigned state) {
 constexpr unsigned ymm_state = 0x6, zmm_state = 0xe6;  // xmm, ymm; masks, upper halves of zmm 0-15, zmm 16-31
 
 bool has(unsigned word, unsigned bits) { return (word & bits) == bits; }
+#endif
+
+#if defined(__aarch64__) && defined(__APPLE__) && !defined(AIOLI_FREESTANDING)
+bool has_optional(const char *name) {
+  int value = 0;
+  size_t bytes = sizeof value;
+  return sysctlbyname(name, &value, &bytes, nullptr, 0) == 0 && value != 0;
+}
 #endif
 
 }  // namespace
@@ -69,6 +81,28 @@ bool cpu_has_avx2_aes() { return false; }
 bool cpu_has_avx2_vaes() { return false; }
 bool cpu_has_gfni() { return false; }
 bool cpu_has_avx512() { return false; }
+#endif
+
+#if defined(__aarch64__) && defined(__linux__) && !defined(AIOLI_FREESTANDING)
+// HWCAP_AES and HWCAP_SHA3 of Linux' asm/hwcap.h.
+bool cpu_has_arm_aes() { return (getauxval(AT_HWCAP) & 1u << 3) != 0; }
+bool cpu_has_arm_sha3() { return cpu_has_arm_aes() && (getauxval(AT_HWCAP) & 1u << 17) != 0; }
+#elif defined(__aarch64__) && defined(__APPLE__) && !defined(AIOLI_FREESTANDING)
+bool cpu_has_arm_aes() { return has_optional("hw.optional.arm.FEAT_AES") || has_optional("hw.optional.armv8_2_sha3"); }
+bool cpu_has_arm_sha3() {  // the second name is that of macOS 11
+  return cpu_has_arm_aes() && (has_optional("hw.optional.arm.FEAT_SHA3") || has_optional("hw.optional.armv8_2_sha3"));
+}
+#else  // nobody to ask, and the processor's own register may be read by an operating system only: what the build is for
+#if defined(__ARM_FEATURE_AES)
+bool cpu_has_arm_aes() { return true; }
+#else
+bool cpu_has_arm_aes() { return false; }
+#endif
+#if defined(__ARM_FEATURE_AES) && defined(__ARM_FEATURE_SHA3)
+bool cpu_has_arm_sha3() { return true; }
+#else
+bool cpu_has_arm_sha3() { return false; }
+#endif
 #endif
 
 }  // namespace aioli

@@ -14,4 +14,8 @@ bool cpu_has_avx2_vaes();
 bool cpu_has_gfni();
 // The same, AVX-512 (F, BW, DQ, VL, VBMI), and an operating system that saves its registers.
 bool cpu_has_avx512();
+// The AES instructions of ARMv8.
+bool cpu_has_arm_aes();
+// The same, and EOR3, BCAX, RAX1 and XAR (FEAT_SHA3).
+bool cpu_has_arm_sha3();
 }  // namespace aioli

@@ -95,19 +95,33 @@ template <class W> AIOLI_INLINE constexpr void keccak_columns(W *c, const W *a) 
   five_times([&]<int x>() AIOLI_INLINE { c[x] = W::sum(W::sum(a[x], a[x + 5], a[x + 10]), a[x + 15], a[x + 20]); });
 }
 
+// a ^ b.rotate<1>(), and (a ^ b).rotate<n>(): W's own, where it has instructions for them.
+template <class W> AIOLI_INLINE constexpr W sum_rotated1(W a, W b) {
+  if constexpr (requires { W::sum_rotated1(a, b); })
+    return W::sum_rotated1(a, b);
+  else
+    return a ^ b.template rotate<1>();
+}
+template <int n, class W> AIOLI_INLINE constexpr W rotated_sum(W a, W b) {
+  if constexpr (requires { W::template rotated_sum<n>(a, b); })
+    return W::template rotated_sum<n>(a, b);
+  else
+    return (a ^ b).template rotate<n>();
+}
+
 // From a into b; c has the columns' sums of a, then those of b, taken while its lanes are at hand.  W is a word of each state: ^,
 // and
 //   rotate<n>() to the left, broadcast(word), sum(a, b, c) = a ^ b ^ c, chi(a, b, c) = a ^ (~b & c),
 // inverts: whether lanes are kept inverted; then &, | and ~ as well.
 template <class W> AIOLI_INLINE constexpr void keccak_round(W *b, const W *a, W *c, uint64_t constant) {
   W d[5];
-  five_times([&]<int x>() AIOLI_INLINE { d[x] = c[(x + 4) % 5] ^ c[(x + 1) % 5].template rotate<1>(); });
+  five_times([&]<int x>() AIOLI_INLINE { d[x] = sum_rotated1(c[(x + 4) % 5], c[(x + 1) % 5]); });
   five_times([&]<int y>() AIOLI_INLINE {
     // pi: lane (x, y) of the result comes from lane ((x + 3y) mod 5, x)
     constexpr auto from = [](int x) { return 5 * (x % 5) + (x + 3 * y) % 5; };
     constexpr auto inverted = [](int i) { return W::inverts && keccak_inverted.after_theta[i]; };
     W row[5];
-    five_times([&]<int x>() AIOLI_INLINE { row[x] = (a[from(x)] ^ d[from(x) % 5]).template rotate<keccak_rho.r[from(x)]>(); });
+    five_times([&]<int x>() AIOLI_INLINE { row[x] = rotated_sum<keccak_rho.r[from(x)]>(a[from(x)], d[from(x) % 5]); });
     five_times([&]<int x>() AIOLI_INLINE {
       constexpr int to = 5 * y + x;
       constexpr bool first = inverted(from(x)), second = inverted(from(x + 1)), third = inverted(from(x + 2));

@@ -200,6 +200,8 @@ int main() {
   if (!usable()) return printf("this processor cannot run the backend %s\n", AIOLI_TEST_BACKEND), 77;
 #if defined(AIOLI_BACKEND_avx2)
   CHECK_VECTOR(VectorAvx2);
+#elif defined(AIOLI_BACKEND_neon) || defined(AIOLI_BACKEND_neon_sha3)
+  CHECK_VECTOR(VectorNeon);
 #elif defined(AIOLI_BACKEND_gfni)
   CHECK_VECTOR(VectorGfni256);
 #elif defined(AIOLI_BACKEND_avx512)
