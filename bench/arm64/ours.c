@@ -65,13 +65,13 @@ static void set_seed(int key) {
   }
 }
 
-#define RUN(operation, call)                \
-  do {                                      \
-    if (is_wanted(#operation)) {            \
+#define RUN(operation, call)                 \
+  do {                                       \
+    if (is_wanted(#operation)) {             \
       memset(workspace, 0, workspace_bytes); \
-      REGION(region_##operation, call);     \
-      expect_ok(#operation);                \
-    }                                       \
+      REGION(region_##operation, call);      \
+      expect_ok(#operation);                 \
+    }                                        \
   } while (0)
 
 int main(int argc, char **argv) {
@@ -91,7 +91,8 @@ int main(int argc, char **argv) {
   for (int key = 0; key < keys; key++) {
     set_seed(key);
     RUN(keypair, status = aioli_keypair_from_seed(alg, pk, pk_n, sk, sk_n, seed, aioli_seed_bytes(alg), &env));
-    RUN(sign, status = aioli_sign_with_randomness(alg, sig, sig_n, msg, sizeof msg, sk, sk_n, R, aioli_randomness_bytes(alg), &env));
+    RUN(sign,
+        status = aioli_sign_with_randomness(alg, sig, sig_n, msg, sizeof msg, sk, sk_n, R, aioli_randomness_bytes(alg), &env));
     RUN(verify, status = aioli_verify(alg, sig, sig_n, msg, sizeof msg, pk, pk_n, &env));
     RUN(signer_init, status = aioli_signer_init(&signer, signer_memory, aioli_signer_bytes(alg), alg, sk, sk_n, &env));
     RUN(signer_sign, status = aioli_signer_sign(signer, sig, sig_n, msg, sizeof msg, &env));
@@ -101,7 +102,8 @@ int main(int argc, char **argv) {
     RUN(leak_branch, leak_branch());
     RUN(leak_address, leak_address());
     RUN(no_leak, no_leak());
-    for (size_t i = 0; i < sizeof msg; i++) msg[i] = (uint8_t)(msg[i] + (wanted[0] == NULL)); /* the same for all keys of a trace */
+    for (size_t i = 0; i < sizeof msg; i++)
+      msg[i] = (uint8_t)(msg[i] + (wanted[0] == NULL)); /* the same for all keys of a trace */
   }
   return 0;
 }

@@ -10,7 +10,8 @@ int main(int argc, char **argv) {
   OQS_init();
   OQS_SIG *s = argc == 3 ? OQS_SIG_new(argv[1]) : NULL;
   if (s == NULL) return fprintf(stderr, "usage: theirs SET KEYS\n"), 2;
-  uint8_t *pk = malloc(s->length_public_key), *sk = malloc(s->length_secret_key), *sig = malloc(s->length_signature), msg[59] = {0};
+  uint8_t *pk = malloc(s->length_public_key), *sk = malloc(s->length_secret_key), *sig = malloc(s->length_signature),
+          msg[59] = {0};
   if (pk == NULL || sk == NULL || sig == NULL) abort();
   for (int key = 0; key < atoi(argv[2]); key++) {
     size_t n = 0;

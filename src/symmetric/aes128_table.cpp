@@ -22,7 +22,7 @@ extern "C" void aioli_aes128_armv7m(uint8_t *out, const AesSegment *segment, uin
 namespace {
 
 constexpr uint32_t rotate_left(uint32_t x, int n) { return n == 0 ? x : x << n | x >> (32 - n); }
-using aes::byte, aes::doubled;
+using aes_bytes::byte, aes_bytes::doubled;
 constexpr AesTable table = aes_table();
 
 uint8_t substituted(uint8_t a) { return byte(table.t[a], 0); }

@@ -6,7 +6,7 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-using LentAes = Aes128Arm;
+using LentAes = Aes128Arm<AesByInstructions>;
 
 }  // namespace AIOLI_ISA
 }  // namespace aioli

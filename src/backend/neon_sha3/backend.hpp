@@ -12,7 +12,7 @@
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-using LentAes = Aes128Arm;
+using LentAes = Aes128Arm<AesByInstructions>;
 template <class P> using KernelsOfMany = ShuffleKernels<P, VectorNeon, LentAes>;
 template <class P> using KernelsOfOne = ScalingKernels<P, ScalingByShuffles<FieldOf<P>, VectorNeon>, LentAes>;
 template <class P> using Kernels = typename KernelsBySet<P, KernelsOfMany, KernelsOfOne>::type;

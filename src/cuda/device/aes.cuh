@@ -138,7 +138,7 @@ template <class P> struct Streams {
 #pragma unroll 1
     for (int round = 1; round <= 10; round++) {
       k[0] ^= constant;
-      constant = aes::doubled(uint8_t(constant));
+      constant = aes_bytes::doubled(uint8_t(constant));
 #pragma unroll
       for (int r = 0; r < 4; r++) k[0] ^= (device_aes_table.t[k[3] >> (8 * ((r + 1) % 4)) & 255] & 255) << (8 * r);
 #pragma unroll
