@@ -8,7 +8,7 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo build test gpu-code check ct fuzz bench nibbling museum estimates m4 gpu gpu-build install uninstall docs
+.PHONY: help demo build test gpu-code rust check ct fuzz bench nibbling museum estimates m4 gpu gpu-build install uninstall docs
 .PHONY: sizes abi format clean
 .DEFAULT_GOAL := build
 
@@ -17,6 +17,7 @@ help:
 	@echo "make build     the command line, build/aioli, and the libraries"
 	@echo "make test      all tests that are quick, also under sanitizers; 15 to 20 minutes on two cores"
 	@echo "make gpu-code  the CUDA kernels compiled and their machine code counted, without a GPU; fetches CUDA's compiler (120 MB)"
+	@echo "make rust      the crates aioli-sys and aioli tested: lints, tests, packages, what a call costs; wants cargo 1.85"
 	@echo "make check     the long ones: big-endian and 32-bit machines, clang, clang-tidy, constant time at every level"
 	@echo "make ct        constant-time checks with both compilers at -O1, -O2 and -O3"
 	@echo "make fuzz      every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each"
@@ -58,6 +59,9 @@ test:
 gpu-code:
 	@tools/setup gpu
 	@tools/run_tests gpu-code --jobs $(JOBS)
+
+rust:
+	@tools/rust
 
 check:
 	@tools/setup check
