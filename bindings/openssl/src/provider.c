@@ -220,8 +220,9 @@ static int tls_signatures(const Provider *provider, OSSL_CALLBACK *callback, voi
   return 1;
 }
 
+/* Of other capabilities we have none, which is no failure: libssl gives up where a provider says 0. */
 static int capabilities(void *provider, const char *capability, OSSL_CALLBACK *callback, void *argument) {
-  return OPENSSL_strcasecmp(capability, "TLS-SIGALG") == 0 ? tls_signatures(provider, callback, argument) : 0;
+  return OPENSSL_strcasecmp(capability, "TLS-SIGALG") == 0 ? tls_signatures(provider, callback, argument) : 1;
 }
 
 static const OSSL_PARAM *gettable_params(void *provider) {

@@ -2,10 +2,8 @@
  *
  * Signatures (provider-signature(7)).  Messages are hashed as they come, so that one of any size takes constant memory.
  *
- * With the name of a digest, as CMS gives one, what is signed is that digest of the message; without, the message.
+ * What is signed is the message: the schemes hash it themselves, and a digest before that is refused, as ML-DSA and Ed25519 do.
  */
-#include <openssl/evp.h>
-
 #include "key.h"
 
 /* Since OpenSSL 3.4; older ones pass over functions that they do not know. */
@@ -25,7 +23,6 @@ typedef struct Signing {
   Key *key;
   aioli_hash hash;     /* open between the first update and the last */
   int hashing;
-  EVP_MD_CTX *digest;  /* NULL: the message itself is signed */
   uint8_t *signature;  /* to be verified, when it comes before the message */
   size_t signature_bytes;
 } Signing;
@@ -46,7 +43,6 @@ static void free_context(void *context) {
   Signing *const s = context;
   if (s == NULL) return;
   key_free(s->key);
-  EVP_MD_CTX_free(s->digest);
   OPENSSL_free(s->signature);
   OPENSSL_clear_free(s, sizeof *s);
 }
@@ -55,19 +51,11 @@ static void *duplicate_context(void *context) {
   const Signing *const from = context;
   Signing *const to = OPENSSL_memdup(from, sizeof *from);
   if (to == NULL) return NULL;
-  to->digest = NULL;
   to->signature = NULL;
   if (to->key != NULL) key_hold(to->key);
-  if (from->digest != NULL) {
-    to->digest = EVP_MD_CTX_new();
-    if (to->digest == NULL || !EVP_MD_CTX_copy_ex(to->digest, from->digest)) goto failed;
-  }
-  if (from->signature != NULL) {
-    to->signature = OPENSSL_memdup(from->signature, from->signature_bytes);
-    if (to->signature == NULL) goto failed;
-  }
-  return to;
-failed:
+  if (from->signature == NULL) return to;
+  to->signature = OPENSSL_memdup(from->signature, from->signature_bytes);
+  if (to->signature != NULL) return to;
   free_context(to);
   return NULL;
 }
@@ -101,16 +89,10 @@ static int begin(Signing *s, void *object, int secret, const char *digest, const
     key_free(s->key);
     s->key = key;
   }
+  if (digest != NULL && digest[0] != 0 && strcmp(digest, "UNDEF") != 0)
+    return raise_error(s->provider, AIOLI_ERR_ARGUMENT, "%s hashes the message itself and takes no digest: %s", key->set->name,
+                       digest);
   wipe_hash(s);
-  EVP_MD_CTX_free(s->digest);
-  s->digest = NULL;
-  if (digest != NULL && digest[0] != 0 && strcmp(digest, "UNDEF") != 0) {
-    EVP_MD *const md = EVP_MD_fetch(s->provider->libctx, digest, NULL);
-    s->digest = EVP_MD_CTX_new();
-    const int ok = md != NULL && s->digest != NULL && EVP_DigestInit_ex(s->digest, md, NULL);
-    EVP_MD_free(md);
-    if (!ok) return raise_error(s->provider, AIOLI_ERR_ARGUMENT, "%s: digest %s", key->set->name, digest);
-  }
   const aioli_status status = aioli_hash_init(&s->hash, key->set->alg);
   if (status != AIOLI_OK) return raise_error(s->provider, status, "%s", key->set->name);
   s->hashing = 1;
@@ -129,19 +111,7 @@ static int verify_init(void *context, void *key, const OSSL_PARAM params[]) { re
 static int update(void *context, const unsigned char *data, size_t count) {
   Signing *const s = context;
   if (!s->hashing) return raise_error(s->provider, AIOLI_ERR_STATE, "no message is open");
-  if (s->digest != NULL) return EVP_DigestUpdate(s->digest, data, count);
   const aioli_status status = aioli_hash_update(&s->hash, data, count);
-  return status == AIOLI_OK || raise_error(s->provider, status, "%s", s->key->set->name);
-}
-
-/* With the name of a digest: the digest is the message. */
-static int end_digest(Signing *s) {
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned count = 0;
-  if (s->digest == NULL) return 1;
-  if (!EVP_DigestFinal_ex(s->digest, digest, &count)) return 0;
-  const aioli_status status = aioli_hash_update(&s->hash, digest, count);
-  OPENSSL_cleanse(digest, sizeof digest);
   return status == AIOLI_OK || raise_error(s->provider, status, "%s", s->key->set->name);
 }
 
@@ -153,7 +123,6 @@ static int sign_final(void *context, unsigned char *sig, size_t *sig_bytes, size
   if (sig == NULL) return 1; /* how long will it be? */
   if (capacity < wanted)
     return raise_error(s->provider, AIOLI_ERR_BUFFER, "%s: a signature has %zu bytes", s->key->set->name, wanted);
-  if (!end_digest(s)) return 0;
   const aioli_status status = key_sign(s->key, &s->hash, sig);
   wipe_hash(s);
   return status == AIOLI_OK || raise_error(s->provider, status, "%s", s->key->set->name);
@@ -162,7 +131,6 @@ static int sign_final(void *context, unsigned char *sig, size_t *sig_bytes, size
 static int verify_final(void *context, const unsigned char *sig, size_t sig_bytes) {
   Signing *const s = context;
   if (s->key == NULL || !s->hashing) return raise_error(s->provider, AIOLI_ERR_STATE, "no message is open");
-  if (!end_digest(s)) return 0;
   const aioli_status status = key_verify(s->key, &s->hash, sig, sig_bytes);
   wipe_hash(s);
   return status == AIOLI_OK || raise_error(s->provider, status, "%s", s->key->set->name);
