@@ -59,18 +59,17 @@ spoil text.cms $(($(wc -c <text.cms) - 9)) text2.cms
 fails 'cms: a changed one' 'verification failure\|Verification failure' openssl cms -verify -inform DER -in text2.cms -CAfile MAYO-1-root.crt -purpose any
 
 # ---- a file of 4 GB, in constant memory ----------------------------------------------------------------------------------------------
-# `openssl dgst` of 3.5 reads what is to be signed without a digest as a whole and takes 16 MB at most; pkeyutl reads in pieces,
-# and so does dgst of 3.0, this machine's.
+# The programs of 3.5 read what is signed without a digest as a whole, 16 MB at most for dgst; dgst of 3.0 reads in pieces.
 truncate -s 4294967303 big
 openssl pkey -in MAYO-1.key -pubout -out MAYO-1.pub
-passes 'pkeyutl: 4 GB signed in 400 MB of address space' sh -c \
-  'ulimit -v 400000; exec openssl pkeyutl -sign -rawin -in big -inkey MAYO-1.key -out big.sig'
 system=/usr/bin/openssl
 case $($system version) in
-  "OpenSSL 3.0"*) passes 'dgst of 3.0: 4 GB verified' sh -c "ulimit -v 400000; exec $system dgst -verify MAYO-1.pub -signature big.sig big" ;;
+  "OpenSSL 3.0"*)
+    passes 'dgst: 4 GB signed in 400 MB of address space' sh -c "ulimit -v 400000; exec $system dgst -sign MAYO-1.key -out big.sig big"
+    passes 'dgst: 4 GB verified' sh -c "ulimit -v 400000; exec $system dgst -verify MAYO-1.pub -signature big.sig big"
+    ;;
+  *) echo "tls.sh: no OpenSSL 3.0 on this machine, so no dgst of 4 GB (tests/test_provider.c signs in pieces)" ;;
 esac
-truncate -s 4294967304 big
-fails 'one byte more' 'ailure' openssl pkeyutl -verify -rawin -in big -pubin -inkey MAYO-1.pub -sigfile big.sig
 rm -f big
 
 # ---- handshakes in one process -----------------------------------------------------------------------------------------------------
