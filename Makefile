@@ -8,7 +8,7 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo build test gpu-code rust check ct fuzz bench nibbling museum estimates m4 openssl tls gpu gpu-build install uninstall docs
+.PHONY: help demo build test gpu-code rust check ct fuzz bench nibbling museum estimates m4 arm64 openssl tls gpu gpu-build install uninstall docs
 .PHONY: sizes abi format clean
 .DEFAULT_GOAL := build
 
@@ -28,6 +28,7 @@ help:
 	@echo "make m4        on an emulated Cortex-M4: all tests, instructions of every set beside the published code's, build/m4.json"
 	@echo "make openssl   the provider for OpenSSL 3, build/ossl-modules/aioli.so"
 	@echo "make tls       nginx and curl over MAYO (docs/tls.md), OpenSSL 3.5 of Debian 13 in build/trixie; handshakes per second"
+	@echo "make arm64     under qemu-aarch64: equal traces, instructions beside liboqs' NEON, models of hot loops"
 	@echo "make gpu-build without a GPU: libaioli_cuda, all sets for all architectures, the machine code counted"
 	@echo "make gpu       with a GPU: outputs compared, compute-sanitizer, speed beside the processor and a naive port"
 	@echo "make install   to PREFIX ($(PREFIX)); DESTDIR is honoured"
@@ -123,6 +124,12 @@ tls: openssl
 	@tools/setup tls
 	@sh bindings/openssl/tests/get_trixie
 	@sh bindings/openssl/tests/tls.sh
+
+arm64:
+	@tools/setup arm64
+	@tools/arm64 trace
+	@tools/arm64 count --theirs --out build/arm64.json
+	@tools/arm64 loops --backend neon --backend neon_sha3
 
 gpu-build:
 	@tools/setup gpu

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What bench/arm64/plugin.c sees as one region is the call between these and nothing else. */
+ * What firmware/plugin/arm64.c sees as one region is the call between these and nothing else. */
 #pragma once
 #define REGION(r, call)                                           \
   do {                                                            \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ours SET KEYS [OPERATION...]: runs the operations of a set under several keys, each between marks for plugin.c; all of them where
- * none is named.  With trace builds (AIOLI_CT=trace) signatures are worth nothing and are not verified.  Everything lies at the same
- * address for every key.
+ * ours SET KEYS [OPERATION...]: runs the operations of a set under several keys, each between marks for
+ * firmware/plugin/arm64.c; all of them
+ * where none is named.  With trace builds (AIOLI_CT=trace) signatures are worth nothing and are not verified.  Everything lies at
+ * the same address for every key.
  */
 #include <aioli/aioli.h>
 #include <stdbool.h>

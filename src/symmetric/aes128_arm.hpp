@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-128 counter mode on 64-bit ARM, several blocks in flight: with the AES instructions of ARMv8 where they are enabled (AESE adds
-// the key before SubBytes and ShiftRows, AESMC is MixColumns), or by byte shuffles.
+// AES-128 counter mode on 64-bit ARM, several blocks in flight: with the AES instructions of ARMv8 where they are enabled (AESE
+// adds the key before SubBytes and ShiftRows, AESMC is MixColumns), or by byte shuffles.
 #pragma once
 #include <arm_neon.h>
 
@@ -97,8 +97,8 @@ template <class R> struct Aes128ArmShort {
   }
 };
 
-// For long streams: of the ten rounds, two are done once for 256 blocks, as in aes128_ni.hpp.  (Streams of public seeds only: this
-// looks nothing up by a secret, but it is they that are long.)
+// For long streams: of the ten rounds, two are done once for 256 blocks, as in aes128_ni.hpp.  (Streams of public seeds only:
+// this looks nothing up by a secret, but it is they that are long.)
 template <class R> struct Aes128Arm : Aes128ArmShort<R> {
   using Aes128ArmShort<R>::registers, Aes128ArmShort<R>::round_key, Aes128ArmShort<R>::counter_block;
   void init(const uint8_t key[16], const uint8_t iv_bytes[16]) {

@@ -28,14 +28,14 @@ struct NeonRegister {
   NeonRegister low_to_high() const { return {vshlq_n_u8(v, 4)}; }
   static NeonRegister equal(NeonRegister a, NeonRegister b) { return {vceqq_u8(a.v, b.v)}; }
   static NeonRegister look_up(NeonRegister table, NeonRegister index) {
-    return followed([](NeonRegister t, NeonRegister i) { return NeonRegister{vqtbl1q_u8(t.v, i.v)}; }, table, index);
+    return ct_propagate([](NeonRegister t, NeonRegister i) { return NeonRegister{vqtbl1q_u8(t.v, i.v)}; }, table, index);
   }
   // The first words of a and b; the second ones.
   static NeonRegister first_words(NeonRegister a, NeonRegister b) { return words(vzip1q_u64, a, b); }
   static NeonRegister second_words(NeonRegister a, NeonRegister b) { return words(vzip2q_u64, a, b); }
   // Of 32 bytes (low, high) numbered from `first` on, byte number_i where there is one; else r's byte i.
   static NeonRegister replaced(NeonRegister r, NeonRegister low, NeonRegister high, NeonRegister numbers, int first) {
-    return followed(
+    return ct_propagate(
         [first](NeonRegister other, NeonRegister a, NeonRegister b, NeonRegister n) {
           return NeonRegister{vqtbx2q_u8(other.v, {{a.v, b.v}}, vsubq_u8(n.v, vdupq_n_u8(uint8_t(first))))};
         },

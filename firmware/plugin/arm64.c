@@ -9,8 +9,8 @@
  * Between `hint #(64 + r)` (begin region r < 32) and `hint #96` (end), which processors take for nothing, it counts every
  * instruction.  For each region, in order, FILE gets a line
  *
- *   region R INSTRUCTIONS TRACE TBL AES     TRACE: a hash of the addresses of all instructions and, with trace=1, of all loads and
- *                                           stores, in the order of execution; TBL, AES: table look-ups; AESE and AESMC
+ *   region R INSTRUCTIONS TRACE TBL AES     TRACE: a hash of the addresses of all blocks and, with trace=1, of all loads
+ *                                           and stores, in the order of execution; TBL, AES: table look-ups; AESE and AESMC
  *
  * Blocks of instructions are counted as one, for in user mode nothing leaves them in the middle; those with a mark one by one.
  */
