@@ -8,7 +8,7 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo build test gpu-code check ct fuzz bench nibbling museum estimates m4 gpu gpu-build install uninstall docs
+.PHONY: help demo build test gpu-code rust check ct fuzz bench nibbling museum estimates m4 openssl tls gpu gpu-build install uninstall docs
 .PHONY: sizes abi format clean
 .DEFAULT_GOAL := build
 
@@ -17,6 +17,7 @@ help:
 	@echo "make build     the command line, build/aioli, and the libraries"
 	@echo "make test      all tests that are quick, also under sanitizers; 15 to 20 minutes on two cores"
 	@echo "make gpu-code  the CUDA kernels compiled and their machine code counted, without a GPU; fetches CUDA's compiler (120 MB)"
+	@echo "make rust      the crates aioli-sys and aioli tested: lints, tests, packages, what a call costs; wants cargo 1.85"
 	@echo "make check     the long ones: big-endian and 32-bit machines, clang, clang-tidy, constant time at every level"
 	@echo "make ct        constant-time checks with both compilers at -O1, -O2 and -O3"
 	@echo "make fuzz      every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each"
@@ -25,6 +26,8 @@ help:
 	@echo "make museum    run every attack of the museum, and rewrite its pages and figures"
 	@echo "make estimates what known attacks cost on the sets of UOV and MAYO, from a cache"
 	@echo "make m4        on an emulated Cortex-M4: all tests, instructions of every set beside the published code's, build/m4.json"
+	@echo "make openssl   the provider for OpenSSL 3, build/ossl-modules/aioli.so"
+	@echo "make tls       nginx and curl over MAYO (docs/tls.md), OpenSSL 3.5 of Debian 13 in build/trixie; handshakes per second"
 	@echo "make gpu-build without a GPU: libaioli_cuda, all sets for all architectures, the machine code counted"
 	@echo "make gpu       with a GPU: outputs compared, compute-sanitizer, speed beside the processor and a naive port"
 	@echo "make install   to PREFIX ($(PREFIX)); DESTDIR is honoured"
@@ -58,6 +61,9 @@ test:
 gpu-code:
 	@tools/setup gpu
 	@tools/run_tests gpu-code --jobs $(JOBS)
+
+rust:
+	@tools/rust
 
 check:
 	@tools/setup check
@@ -106,6 +112,17 @@ m4:
 	@tools/m4 armv7m --policy fast --trace
 	@tools/m4 boot --set MAYO-1
 	@tools/m4 boot --set MAYO-2
+
+# A build that has tests or more keeps them: this target only ever adds.
+openssl:
+	@tools/setup build
+	@cmake -S . -B build -G Ninja -DAIOLI_BUILD_OPENSSL=ON
+	@cmake --build build --parallel $(JOBS) --target aioli_openssl
+
+tls: openssl
+	@tools/setup tls
+	@sh bindings/openssl/tests/get_trixie
+	@sh bindings/openssl/tests/tls.sh
 
 gpu-build:
 	@tools/setup gpu
