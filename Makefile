@@ -8,8 +8,8 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo build test gpu-code rust check ct fuzz bench nibbling museum estimates m4 openssl tls gpu gpu-build install uninstall docs
-.PHONY: sizes abi format clean
+.PHONY: help demo build test gpu-code rust check ct fuzz bench nibbling museum estimates m4 openssl tls gpu gpu-build
+.PHONY: install uninstall docs sizes abi format clean
 .DEFAULT_GOAL := build
 
 help:
