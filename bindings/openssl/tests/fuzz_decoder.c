@@ -19,13 +19,13 @@ OSSL_provider_init_fn OSSL_provider_init;
     if (!(condition)) abort(); \
   } while (0)
 
-/* What is left without the NULL is a file of the same algorithm that has no NULL. */
-static void check_der(const uint8_t *file, size_t count, int is_private) {
+/* What is left without the NULL is a file of the same algorithm that has no NULL.  1: it begins like a key file. */
+static int check_der(const uint8_t *file, size_t count, int is_private) {
   const uint8_t *oid, *null, *oid2, *null2;
   size_t oid_bytes, oid2_bytes;
-  if (!der_algorithm(file, count, is_private, &oid, &oid_bytes, &null)) return;
+  if (!der_algorithm(file, count, is_private, &oid, &oid_bytes, &null)) return 0;
   MUST(oid >= file && oid_bytes <= count && oid + oid_bytes <= file + count);
-  if (null == NULL) return;
+  if (null == NULL) return 1;
   uint8_t *const plain = malloc(count);
   const size_t plain_bytes = der_without_null(file, count, oid, oid_bytes, null, plain);
   if (plain_bytes != 0) {
@@ -34,6 +34,7 @@ static void check_der(const uint8_t *file, size_t count, int is_private) {
     MUST(der_sequence_bytes(plain, plain_bytes) == plain_bytes);
   }
   free(plain);
+  return 1;
 }
 
 /* What was read is written, read again, and is the same key. */
@@ -57,12 +58,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t count) {
     MUST(context != NULL && OSSL_PROVIDER_add_builtin(context, "aioli", OSSL_provider_init) == 1);
     MUST(OSSL_PROVIDER_load(context, "aioli") != NULL && OSSL_PROVIDER_load(context, "base") != NULL);
   }
-  check_der(data, count, 0);
-  check_der(data, count, 1);
+  /* OpenSSL takes a hundredth of a second for a file: what our decoders would give up at once does not go there. */
   const unsigned char *p = data;
-  check_key(context, d2i_PUBKEY_ex(NULL, &p, (long)count, context, NULL));
+  if (check_der(data, count, 0)) check_key(context, d2i_PUBKEY_ex(NULL, &p, (long)count, context, NULL));
   p = data;
-  check_key(context, d2i_AutoPrivateKey_ex(NULL, &p, (long)count, context, NULL));
+  if (check_der(data, count, 1)) check_key(context, d2i_AutoPrivateKey_ex(NULL, &p, (long)count, context, NULL));
   ERR_clear_error();
   return 0;
 }
