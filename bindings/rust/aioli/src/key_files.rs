@@ -88,8 +88,8 @@ impl VerifyingKey {
     }
 }
 
-// Not by way of PrivateKeyInfoRef and SubjectPublicKeyInfoRef: their object identifiers have no room for numbers of 128 bits, which
-// our own identifiers contain.
+// Not by way of PrivateKeyInfoRef and SubjectPublicKeyInfoRef: their object identifiers have no room for numbers of 128 bits,
+// which our own identifiers contain.
 impl DecodePrivateKey for SigningKey {
     fn from_pkcs8_der(bytes: &[u8]) -> Result<Self, pkcs8::Error> {
         Self::from_key_file(bytes).map_err(pkcs8_error)
