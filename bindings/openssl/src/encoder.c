@@ -63,7 +63,7 @@ static int selects_any(void *encoder, int selection) {
   return selection == 0 || (selection & OSSL_KEYMGMT_SELECT_KEYPAIR) != 0;
 }
 
-/* ---- DER and PEM ----------------------------------------------------------------------------------------------------------- */
+/* ---- DER and PEM ------------------------------------------------------------------------------------------------------ */
 
 /* The encoded key on the heap, and its length. */
 static uint8_t *encoded(const Encoder *encoder, const Key *key, aioli_key_kind kind, aioli_key_encoding encoding, size_t *count,
@@ -170,7 +170,7 @@ static int public_pem(PARAMETERS) {
   return abstract == NULL && write_plain(context, out, key, AIOLI_KEY_PUBLIC, AIOLI_KEY_PEM);
 }
 
-/* ---- text ------------------------------------------------------------------------------------------------------------------ */
+/* ---- text ------------------------------------------------------------------------------------------------------------- */
 
 /* Fifteen bytes on a line, as other keys are printed. */
 static int write_hex(const Provider *provider, OSSL_CORE_BIO *out, const char *title, const uint8_t *bytes, size_t count) {
@@ -205,7 +205,7 @@ static int text(PARAMETERS) {
   return k->pk == NULL || write_hex(provider, out, "pub:\n", k->pk, aioli_public_key_bytes(alg));
 }
 
-/* ---- tables ---------------------------------------------------------------------------------------------------------------- */
+/* ---- tables ----------------------------------------------------------------------------------------------------------- */
 
 #define TABLE(encode, selects)                                                                                 \
   {                                                                                                            \

@@ -157,7 +157,7 @@ static const OSSL_PARAM *gettable_params(void *provider) {
   return gettable;
 }
 
-/* ---- generation ------------------------------------------------------------------------------------------------------------ */
+/* ---- generation ------------------------------------------------------------------------------------------------------- */
 
 static int gen_set_params(void *context, const OSSL_PARAM params[]) {
   Generation *const gen = context;
@@ -204,7 +204,7 @@ static void gen_cleanup(void *context) { OPENSSL_clear_free(context, sizeof(Gene
 
 static void free_key(void *object) { key_free(object); }
 
-/* ---- one table of functions for each set: only `new` and `gen_init` know which it is --------------------------------------- */
+/* ---- one table of functions for each set: only `new` and `gen_init` know which it is ---------------------------------- */
 
 #define X(id, name, alias, point)                                                                                        \
   static void *new_##id(void *provider) { return key_new(provider, &((Provider *)provider)->sets[set_##id]); }           \

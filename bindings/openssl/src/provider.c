@@ -18,7 +18,7 @@
 
 #define FOREIGN_SUFFIX "-bc" /* names the second identifier of a set, which is Bouncy Castle's */
 
-/* ---- errors ---------------------------------------------------------------------------------------------------------------- */
+/* ---- errors ----------------------------------------------------------------------------------------------------------- */
 
 int raise_error_at(const Provider *provider, const char *file, int line, aioli_status status, const char *format, ...) {
   if (provider->new_error == NULL || provider->set_error_debug == NULL || provider->vset_error == NULL) return 0;
@@ -46,7 +46,7 @@ int write_all(const Provider *provider, OSSL_CORE_BIO *out, const void *bytes, s
   return provider->bio_write(out, bytes, count, &written) && written == count;
 }
 
-/* ---- sets ------------------------------------------------------------------------------------------------------------------ */
+/* ---- sets ------------------------------------------------------------------------------------------------------------- */
 
 static const struct Row {
   const char *name, *alias;
@@ -179,7 +179,7 @@ static void list_algorithms(Provider *provider) {
   }
 }
 
-/* ---- what OpenSSL asks ----------------------------------------------------------------------------------------------------- */
+/* ---- what OpenSSL asks ------------------------------------------------------------------------------------------------ */
 
 static const OSSL_ALGORITHM *query(void *object, int operation, int *no_cache) {
   const Provider *const provider = object;

@@ -243,7 +243,7 @@ static void test_threads(OSSL_LIB_CTX *context, const char *name) {
   EVP_PKEY_free(shared.key);
 }
 
-/* ---- allocation failures: the n-th allocation of libcrypto and of the provider fails --------------------------------------- */
+/* ---- allocation failures: the n-th allocation of libcrypto and of the provider fails ---------------------------------- */
 
 static long until_failure = -1; /* < 0: none; one thread only */
 static atomic_long live;
