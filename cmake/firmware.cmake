@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a build for a machine without an operating system, which CMake calls Generic, has unless somebody says otherwise: the caller's memory and
-# randomness, the static library, and where the compiler makes Thumb-2 with the DSP instructions, the backends of the Cortex-M4 and no other.
+# What a build for a machine without an operating system, which CMake calls Generic, has unless somebody says otherwise: the
+# caller's memory and
+# randomness, the static library, and where the compiler makes Thumb-2 with the DSP instructions, the backends of the Cortex-M4
+# and no other.
 set(aioli_bare OFF)
 if(CMAKE_SYSTEM_NAME STREQUAL "Generic")
   set(aioli_bare ON)
@@ -13,10 +15,12 @@ set(aioli_wipe_hash)
 if(AIOLI_FREESTANDING)
   set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)  # no program can be linked yet
   include(CheckCXXSourceCompiles)
-  check_cxx_source_compiles("#if !defined(__thumb2__) || !defined(__ARM_FEATURE_DSP) || !defined(__ARMEL__)\n#error\n#endif\nint x;" AIOLI_THUMB2_DSP)
+  set(aioli_thumb2_dsp "defined(__thumb2__) && defined(__ARM_FEATURE_DSP) && defined(__ARMEL__)")
+  check_cxx_source_compiles("#if !(${aioli_thumb2_dsp})\n#error\n#endif\nint x;" AIOLI_THUMB2_DSP)
   if(AIOLI_THUMB2_DSP)
     set(aioli_thumb ON)
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # how deep gcc's code goes: `tools/m4` looks at the board's stack and finds nothing left
+    # How deep gcc's code goes: `tools/m4` looks at the board's stack and finds nothing left.
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       set(aioli_wipe 2816)
       set(aioli_wipe_hash 768)
     endif()

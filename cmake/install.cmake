@@ -23,7 +23,8 @@ install(
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-# NIST's interface: one small library for each set, which a program links before libaioli.a.  It wants the operating system's randomness.
+# NIST's interface: one small library for each set, which a program links before libaioli.a.  It wants the operating system's
+# randomness.
 if(NOT AIOLI_FREESTANDING)
   get_property(aioli_nistapi DIRECTORY ${PROJECT_SOURCE_DIR}/src PROPERTY BUILDSYSTEM_TARGETS)
   list(FILTER aioli_nistapi INCLUDE REGEX "^aioli_nistapi_")
@@ -116,7 +117,8 @@ foreach(name IN LISTS aioli_pc)
 endforeach()
 
 # Licence and documents, and a way back.
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/SECURITY.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/SECURITY.md
+        ${PROJECT_SOURCE_DIR}/CHANGELOG.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 file(GLOB aioli_documents CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
 install(FILES ${aioli_documents} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The words of the generator are not used as they come: it is taken to give 4 bits of entropy a byte, health tests look for less, and a hash
+ * The words of the generator are not used as they come: it is taken to give 4 bits of entropy a byte, health tests look for less,
+ * and a hash
  * makes full entropy of them, 8 n + 64 bits in for n bytes out (NIST SP 800-90C).
  */
 #include "trng.h"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Completions in the shells themselves (bash's are in test_usage.py): usage: shells.py PATH_OF_AIOLI, with zsh and fish installed.
+"""Completions in zsh and fish themselves (bash's are in test_usage.py): shells.py PATH_OF_AIOLI, with both installed.
 
 zsh completes on a terminal only, so it gets one and the tabulator is typed; fish tells what it would complete.
 """
@@ -15,8 +15,13 @@ import tempfile
 import time
 from pathlib import Path
 
-CASES = [("aioli keyg", "keygen"), ("aioli pass", "passphrase"), ("aioli sign --man", "--manifest"), ("aioli keygen --alg UOV-V-pkc-skc-", "UOV-V-pkc-skc-r2"),
-         ("aioli bench --backend portab", "portable")]  # fmt: skip
+CASES = [
+    ("aioli keyg", "keygen"),
+    ("aioli pass", "passphrase"),
+    ("aioli sign --man", "--manifest"),
+    ("aioli keygen --alg UOV-V-pkc-skc-", "UOV-V-pkc-skc-r2"),
+    ("aioli bench --backend portab", "portable"),
+]
 NOTHING = "aioli keyx"  # which no shell makes anything of
 
 
@@ -31,7 +36,8 @@ class Zsh:
         pid, self.terminal = pty.fork()
         if pid == 0:
             os.execvpe("zsh", ["zsh", "-f", "-i"], {**environment, "TERM": "dumb", "PS1": "> "})
-        self.send(f"unsetopt zle_bracketed_paste; fpath=({pages} $fpath); autoload -Uz compinit; compinit -u -D; print rea''dy\n", "ready")
+        setup = f"unsetopt zle_bracketed_paste; fpath=({pages} $fpath); autoload -Uz compinit; compinit -u -D"
+        self.send(f"{setup}; print rea''dy\n", "ready")
 
     def send(self, text, until):
         os.write(self.terminal, text.encode())

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Programs come from this machine, headers and libraries of /usr/`triple`, with one exception: doctest is a header for every machine, and is
+# Programs come from this machine, headers and libraries of /usr/`triple`, with one exception: doctest is a header for every
+# machine, and is
 # shown alone, lest the others beside it are found as well.
 set(CMAKE_FIND_ROOT_PATH /usr/${triple})
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Windows on x86-64: Debian's mingw-w64, with winpthreads; programs are linked statically and run by Wine, in a folder of their own and without a
+# Windows on x86-64: Debian's mingw-w64, with winpthreads; programs are linked statically and run by Wine, in a folder of their
+# own and without a
 # display.
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A toolchain file as the generators of chip makers write them: names of compilers, flags of the part, a C library, a linker script.  It knows
+# A toolchain file as the generators of chip makers write them: names of compilers, flags of the part, a C library, a linker
+# script.  It knows
 # nothing of aioli.
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR arm)

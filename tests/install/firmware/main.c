@@ -6,7 +6,8 @@
 #include "board.h"
 #include "trng.h"
 
-aioli_status sign(uint8_t sig[AIOLI_MAYO_2_SIGNATURE_BYTES], const uint8_t *msg, size_t n, const uint8_t sk[AIOLI_MAYO_2_SECRET_KEY_BYTES]);
+aioli_status sign(uint8_t sig[AIOLI_MAYO_2_SIGNATURE_BYTES], const uint8_t *msg, size_t n,
+                  const uint8_t sk[AIOLI_MAYO_2_SECRET_KEY_BYTES]);
 int board_random(void *context, uint8_t *out, size_t n);
 
 static struct trng_registers stuck = {0, trng_ready, 0x12345678};
