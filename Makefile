@@ -8,7 +8,7 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo build test gpu-code check ct fuzz bench nibbling museum estimates m4 gpu gpu-build install uninstall docs sizes abi format clean
+.PHONY: help demo build test gpu-code check ct fuzz bench nibbling museum estimates m4 python wheel gpu gpu-build install uninstall docs sizes abi format clean
 .DEFAULT_GOAL := build
 
 help:
@@ -23,6 +23,8 @@ help:
 	@echo "make nibbling  the experiment of the paper Nibbling MAYO: bit-sliced against nibble-sliced keys"
 	@echo "make museum    run every attack of the museum, and rewrite its pages and figures"
 	@echo "make estimates what known attacks cost on the sets of UOV and MAYO, from a cache"
+	@echo "make python    the Python package, compiled as pip does, in an environment of its own; its tests"
+	@echo "make wheel     build/python/wheels/*.whl, tested in an empty environment"
 	@echo "make m4        on an emulated Cortex-M4: all tests, instructions of every set beside the published code's, build/m4.json"
 	@echo "make gpu-build without a GPU: libaioli_cuda, all sets for all architectures, the machine code counted"
 	@echo "make gpu       with a GPU: outputs compared, compute-sanitizer, speed beside the processor and a naive port, bench/results/gpu"
@@ -101,6 +103,14 @@ m4:
 	@tools/m4 armv7m --policy fast --trace
 	@tools/m4 boot --set MAYO-1
 	@tools/m4 boot --set MAYO-2
+
+python:
+	@tools/setup python
+	@tools/python test
+
+wheel:
+	@tools/setup python
+	@tools/python wheel
 
 gpu-build:
 	@tools/setup gpu
