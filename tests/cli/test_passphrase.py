@@ -141,7 +141,9 @@ def test_envelope_made_by_other_code(work, prf):
     assert "wrong passphrase" in work("sign", "--key", "k.key", "--passphrase-file", "wrong", "m", status=FAILURE).err
 
 
-@pytest.mark.parametrize("form", [["-v2", "aes-256-cbc"], ["-scrypt"], ["-v2", "aes-128-cbc", "-v2prf", "hmacWithSHA512"], ["-v1", "PBE-SHA1-3DES"]])
+@pytest.mark.parametrize(
+    "form", [["-v2", "aes-256-cbc"], ["-scrypt"], ["-v2", "aes-128-cbc", "-v2prf", "hmacWithSHA512"], ["-v1", "PBE-SHA1-3DES"]]
+)
 def test_envelopes_of_openssl_pkcs8_open(work, form):
     """openssl does not encrypt keys that it does not know, so this is one of another algorithm: opened, then refused as that."""
     assert openssl("genpkey", "-algorithm", "ed25519", "-out", "ed", cwd=work.directory).returncode == 0
@@ -212,7 +214,9 @@ def test_iterations_have_a_bound(work):
     work("keygen", "--out", "k", "--der", "--passphrase-file", "pass")
     scrypt = (work.directory / "k.key").read_bytes()
     assert scrypt.count(bytes.fromhex("02024000020108020105")) == 1  # N = 16384, r = 8, p = 5
-    scrypt = scrypt.replace(bytes.fromhex("02024000020108020105"), bytes.fromhex("0202400002010802017f")[:-6] + bytes.fromhex("02010a02017f"))
+    scrypt = scrypt.replace(
+        bytes.fromhex("02024000020108020105"), bytes.fromhex("0202400002010802017f")[:-6] + bytes.fromhex("02010a02017f")
+    )
     for slow in (envelope.dump(), scrypt):
         (work.directory / "slow.key").write_bytes(slow)
         begin = time.monotonic()
@@ -226,7 +230,13 @@ def test_the_page_says_how_openssl_opens_ours(work):
     page = (Path(__file__).parents[2] / "docs" / "cli.md").read_text()
     recipe = page.split("<!-- opened by openssl -->")[1].split("```")[1].split("\n", 1)[1]
     work("keygen", "--out", "alice", "--seed", SEED, "--passphrase-file", "pass")
-    done = subprocess.run(["sh", "-eu", "-c", recipe], cwd=work.directory, capture_output=True, check=False, env={**os.environ, "PASSPHRASE": PASSPHRASE})
+    done = subprocess.run(
+        ["sh", "-eu", "-c", recipe],
+        cwd=work.directory,
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PASSPHRASE": PASSPHRASE},
+    )
     assert done.returncode == 0, done.stderr
     opened = core.Sequence.load((work.directory / "alice.der").read_bytes(), strict=True)
     assert opened[2].native.hex().endswith(SEED)

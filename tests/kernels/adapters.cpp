@@ -57,9 +57,9 @@ template <class P> struct Guarded {
   static constexpr uint64_t garbage = 0xa5a5a5a5a5a5a5a5;
 };
 
-template <int Block> struct Strips {
-  aioli::Strip s[Block];
-  explicit Strips(const RawStrip *raw) {
+template <int Block> struct Segments {
+  aioli::RowSegment s[Block];
+  explicit Segments(const RawSegment *raw) {
     for (int b = 0; b < Block; b++) s[b] = {raw[b].entries, raw[b].first, raw[b].count};
   }
 };
@@ -92,18 +92,18 @@ template <class P, int n, int c> struct ProductOf final : Product {
   }
   bool by_columns = false;
   typename K::template Factor<n, c>::template Columns<2> way;
-  void times(const RawStrip *strips) override { W.times(Strips<K::block>(strips).s, X); }
-  void add_times(const RawStrip *strips) override { W.add_times(Strips<K::block>(strips).s, X); }
-  void times(const RawStrip *strips, const RawStrip *more, const RawStrip *column) override {
+  void times(const RawSegment *segments) override { W.times(Segments<K::block>(segments).s, X); }
+  void add_times(const RawSegment *segments) override { W.add_times(Segments<K::block>(segments).s, X); }
+  void times(const RawSegment *segments, const RawSegment *more, const RawSegment *column) override {
     aioli::Rows<K::block> rows;
-    rows.index = strips[0].first, rows.count = K::block;
+    rows.index = segments[0].first, rows.count = K::block;
     for (int b = 0; b < K::block; b++) {
-      rows.P1[b] = {strips[b].entries, strips[b].first, strips[b].count};
+      rows.P1[b] = {segments[b].entries, segments[b].first, segments[b].count};
       rows.P2[b] = {more[b].entries, more[b].first, more[b].count};
     }
-    W.times_rows(rows, Strips<K::block>(column).s, X);
+    W.times_rows(rows, Segments<K::block>(column).s, X);
   }
-  void add(const RawStrip *strips, int column) override { W.add(Strips<K::block>(strips).s, column); }
+  void add(const RawSegment *segments, int column) override { W.add(Segments<K::block>(segments).s, column); }
   void get(uint8_t *to, int b, int column) override {
     Guarded<P> guarded;
     W.get(guarded.a, b, column);
@@ -111,27 +111,28 @@ template <class P, int n, int c> struct ProductOf final : Product {
   }
 };
 
-// W = the strips' entries
-template <class P, int columns> void fill_products(typename Kernels<P>::template Products<columns> &to, const RawStrip *strips) {
+// W = the segments' entries
+template <class P, int columns>
+void fill_products(typename Kernels<P>::template Products<columns> &to, const RawSegment *segments) {
   using K = Kernels<P>;
   const uint8_t nothing[aioli::slack] = {};
-  RawStrip empty[K::block];
+  RawSegment empty[K::block];
   for (auto &s : empty) s = {nothing, 0, 0};
   static typename K::template Factor<1, columns> zero;
   Fmat<1, columns> matrix;
   matrix.zero();
   zero.set(matrix);
-  to.times(Strips<K::block>(empty).s, zero);
-  to.add(Strips<K::block>(strips).s, 0);
+  to.times(Segments<K::block>(empty).s, zero);
+  to.add(Segments<K::block>(segments).s, 0);
 }
 
-// D columns of products, or strips from column Origin on; the other one is -1.  The scalars are columns First ..  First + r - 1
+// D columns of products, or segments from column Origin on; the other one is -1.  The scalars are columns First ..  First + r - 1
 // of a factor that has `more` columns behind them.
 template <class P, int n, int r, int c, int D, int Origin, int First = 0, int more = 0> struct SumOf final : Sum {
   using K = aioli::WithDefaults<P, Kernels<P>>;
   static constexpr int d = D < 0 ? 1 : D;
   alignas(64) typename K::template Factor<n, First + r + more> A;
-  alignas(64) typename K::template Sums<r, c, First> U;
+  alignas(64) typename K::template Accumulators<r, c, First> U;
   alignas(64) typename K::template Products<d> W;
   alignas(64) typename K::template Products<r> T;
 
@@ -149,12 +150,12 @@ template <class P, int n, int r, int c, int D, int Origin, int First = 0, int mo
     fill_with_garbage(matrix);
   }
   void zero() override { U.zero(); }
-  void set_products(const RawStrip *strips) override { fill_products<P, d>(W, strips); }
+  void set_products(const RawSegment *segments) override { fill_products<P, d>(W, segments); }
   void add_outer(int index) override {
     if constexpr (D >= 0) U.add_outer(A, index, W);
   }
-  void add_outer(int index, const RawStrip *strips) override {
-    if constexpr (Origin >= 0) U.template add_outer<Origin>(A, index, Strips<K::block>(strips).s);
+  void add_outer(int index, const RawSegment *segments) override {
+    if constexpr (Origin >= 0) U.template add_outer<Origin>(A, index, Segments<K::block>(segments).s);
   }
   void get(uint8_t *to, int i, int j) override {
     Guarded<P> guarded;
@@ -170,21 +171,21 @@ template <class P, int n, int r, int c, int D, int Origin, int First = 0, int mo
     }
   }
   bool transposes() const override { return First == 0; }
-  void add_transposed(int index, const RawStrip *strips) override {
+  void add_transposed(int index, const RawSegment *segments) override {
     if constexpr (First == 0) {
       fill_with_garbage(T);
-      fill_products<P, r>(T, strips);
+      fill_products<P, r>(T, segments);
       U.add_transposed(index, T);
     }
   }
 };
 
-// UpperSums, at an odd address.
+// UpperAccumulators, at an odd address.
 template <class P, int n, int r> struct UpperSumOf final : Sum {
   using K = aioli::WithDefaults<P, Kernels<P>>;
   static constexpr int size = r * (r + 1) / 2 * P::m_bytes;
   alignas(64) typename K::template Factor<n, r> A;
-  alignas(64) typename K::template UpperSums<r> U;  // the default as well
+  alignas(64) typename K::template UpperAccumulators<r> U;  // the default as well
   alignas(64) typename K::template Products<r> W;
   uint8_t memory[1 + size + 1];
 
@@ -196,9 +197,9 @@ template <class P, int n, int r> struct UpperSumOf final : Sum {
     A.set(matrix);
   }
   void zero() override { U.start(memory + 1), finished = false; }
-  void set_products(const RawStrip *strips) override { fill_products<P, r>(W, strips); }
+  void set_products(const RawSegment *segments) override { fill_products<P, r>(W, segments); }
   void add_outer(int index) override { U.add_outer(A, index, W), finished = false; }
-  void add_outer(int, const RawStrip *) override {}
+  void add_outer(int, const RawSegment *) override {}
   bool finished = false;
   void get(uint8_t *to, int i, int j) override {
     if (!finished) U.finish(memory + 1), finished = true;
@@ -209,7 +210,7 @@ template <class P, int n, int r> struct UpperSumOf final : Sum {
   }
   bool upper() const override { return true; }
   bool transposes() const override { return false; }
-  void add_transposed(int, const RawStrip *) override {}
+  void add_transposed(int, const RawSegment *) override {}
 };
 
 template <class P> struct SolverOf final : Solver {

@@ -57,18 +57,18 @@ template <class P> struct Checks {
   alignas(64) static inline typename K::template Scalars<v, o> scalars;
   alignas(64) static inline typename K::template Products<1 + o> products;
   alignas(64) static inline typename K::template Products<o> narrow;
-  alignas(64) static inline typename K::template Sums<o, o, 1> outer;
-  alignas(64) static inline typename K::template Sums<o, v, 1> triangular;
-  alignas(64) static inline typename K::template Sums<o, o, 1> square;
-  alignas(64) static inline typename K::template Sums<o, v> transposed;
-  alignas(64) static inline typename K::template Sums<o, o> by_scalars;
+  alignas(64) static inline typename K::template Accumulators<o, o, 1> outer;
+  alignas(64) static inline typename K::template Accumulators<o, v, 1> triangular;
+  alignas(64) static inline typename K::template Accumulators<o, o, 1> square;
+  alignas(64) static inline typename K::template Accumulators<o, v> transposed;
+  alignas(64) static inline typename K::template Accumulators<o, o> by_scalars;
   alignas(64) static inline typename K::template Factor<n, 1> point;
   alignas(64) static inline typename K::template Values<n> values, values_of_P1;
   alignas(64) static inline typename K::Solver solver;
   alignas(64) static inline typename K::template Factor<v, 1> single;
-  alignas(64) static inline typename K::template Sums<1, o> of_single;
-  alignas(64) static inline typename K::template Sums<1, v> row_sums;
-  alignas(64) static inline typename K::template Sums<o, 1> column_sums;
+  alignas(64) static inline typename K::template Accumulators<1, o> of_single;
+  alignas(64) static inline typename K::template Accumulators<1, v> row_sums;
+  alignas(64) static inline typename K::template Accumulators<o, 1> column_sums;
   static inline uint8_t memory[1 + v * o * P::m_bytes + 1];
 
   static void put(uint8_t *bytes, const uint8_t (&entry)[m]) {
@@ -144,14 +144,14 @@ template <class P> struct Checks {
         for (int j = row; j < v; j++) add_multiple(value[0], product.of[x[row]][x[j]], P1[row][j]);
         for (int j = 0; j < o; j++) add_multiple(value[1], product.of[x[row]][x[v + j]], P2[row][j]);
       }
-      Strip beyond[block];  // rows past the last one are nobody's, whatever is in them
+      RowSegment beyond[block];  // rows past the last one are nobody's, whatever is in them
       for (int b = 0; b < block; b++) beyond[b] = {packed2, v, b < r.count ? 0 : o};
       products.add(beyond, 1);
       outer.add_outer(factor, r.index, products);  // column j of U takes W_j, the first o columns
       triangular.template add_outer<0>(factor, r.index, r.P1);
       square.template add_outer<v>(factor, r.index, r.P2);
-      Strip nothing[block];
-      for (Strip &strip : nothing) strip = {r.P2[0].entries, 0, 0};
+      RowSegment nothing[block];
+      for (RowSegment &segment : nothing) segment = {r.P2[0].entries, 0, 0};
       narrow.times(nothing, narrow_factor());
       narrow.add(r.P2, 0);
       narrow.add(beyond, 0);
@@ -196,9 +196,9 @@ template <class P> struct Checks {
       }
     }
     expect(sums[0], name, "add_outer of products");
-    expect(sums[1], name, "add_outer of full strips");
+    expect(sums[1], name, "add_outer of full segments");
     expect(sums[2], name, "add_outer with Scalars");
-    expect(sums[3], name, "add_outer of triangular strips");
+    expect(sums[3], name, "add_outer of triangular segments");
     expect(sums[4], name, "add_transposed");
 
     bool taken = true;
@@ -281,14 +281,14 @@ template <class P> struct Checks {
     }
     {
       alignas(64) static typename K::template Factor<v, o> X_oil;
-      alignas(64) static typename K::template UpperSums<o> upper;
+      alignas(64) static typename K::template UpperAccumulators<o> upper;
       X_oil.set(oil);
       memset(memory, 0xa5, sizeof memory);
       upper.start(memory + 1);
       rows.rewind();
       for (Rows<block> r; rows.next(r);) {
-        Strip nothing[block];
-        for (Strip &strip : nothing) strip = {r.P2[0].entries, 0, 0};
+        RowSegment nothing[block];
+        for (RowSegment &segment : nothing) segment = {r.P2[0].entries, 0, 0};
         narrow.times(nothing, X_oil), narrow.add(r.P2, 0);
         upper.add_outer(X_oil, r.index, narrow);
       }
@@ -304,18 +304,18 @@ template <class P> struct Checks {
           }
           got.load(p), good = good && same(got, sum);
         }
-      expect(good, name, "UpperSums");
+      expect(good, name, "UpperAccumulators");
     }
     if constexpr (m == o) {
       alignas(64) static typename K::template Factor<v, o> X_oil;
-      alignas(64) static typename K::template TransposedSums<o, v> sums;
+      alignas(64) static typename K::template TransposedAccumulators<o, v> sums;
       X_oil.set(oil);
       memset(memory, 0xa5, sizeof memory);
       sums.start(memory + 1);
       rows.rewind();
       for (Rows<block> r; rows.next(r);) {
-        Strip nothing[block];
-        for (Strip &strip : nothing) strip = {r.P2[0].entries, 0, 0};
+        RowSegment nothing[block];
+        for (RowSegment &segment : nothing) segment = {r.P2[0].entries, 0, 0};
         narrow.times(nothing, X_oil), narrow.add(r.P2, 0);
         sums.add_transposed(r.index, narrow);
         sums.template add_outer<0>(X_oil, r.index, r.P1);
@@ -330,7 +330,7 @@ template <class P> struct Checks {
           for (int r = 0; r <= c; r++) add_multiple(sum, X[r][1 + i], P1[r][c]);
           got.load(p), good = good && same(got, sum);
         }
-      expect(good, name, "TransposedSums");
+      expect(good, name, "TransposedAccumulators");
     }
     {
       alignas(64) static typename K::template Evaluation<n> value;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Debian's cross compiler for arm-linux-gnueabihf; programs are linked statically and run by qemu-user, so that no foreign system is needed.
+# Debian's cross compiler for arm-linux-gnueabihf; programs are linked statically and run by qemu-user, so that no foreign system
+# is needed.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR armv7l)
 

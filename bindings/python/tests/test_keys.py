@@ -116,7 +116,8 @@ def test_files_of_others(tmp_path):
     from cryptography.hazmat.primitives import ciphers, padding
 
     key = aioli.SigningKey.generate("MAYO-1")
-    for prf, name, iterations in (("1.2.840.113549.2.9", "sha256", 1000), (None, "sha1", 7), ("1.2.840.113549.2.9", "sha256", 10**9)):
+    sha256 = "1.2.840.113549.2.9"
+    for prf, name, iterations in ((sha256, "sha256", 1000), (None, "sha1", 7), (sha256, "sha256", 10**9)):
         adder = padding.PKCS7(128).padder()
         secret = hashlib.pbkdf2_hmac(name, b"secret", b"saltsalt", min(iterations, 1000), 16)
         encryptor = ciphers.Cipher(ciphers.algorithms.AES(secret), ciphers.modes.CBC(bytes(16))).encryptor()
@@ -320,7 +321,7 @@ def test_streams(key):
 
 
 def test_the_gil_is_released():
-    """While one thread makes a key of UOV-V, which takes milliseconds, another one goes on; while it adds up numbers, none does."""
+    """While one thread makes a key of UOV-V, which takes milliseconds, another goes on; while it adds numbers, none does."""
     ticks, stop = [0], threading.Event()
 
     def tick():

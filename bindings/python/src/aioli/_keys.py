@@ -167,8 +167,8 @@ def _restored(name: str, data: bytes) -> VerifyingKey:
 class SigningKey:
     """A secret key.  Make it by `generate`, `from_seed`, `from_bytes`, `from_pem`, `from_der`.
 
-    It lies in memory of its own, which is wiped when the object goes; what you pass in or take out as bytes is yours to look after.
-    It cannot be pickled or copied.
+    It lies in memory of its own, which is wiped when the object goes; what you pass in or take out as bytes
+    is yours to look after.  It cannot be pickled or copied.
     """
 
     __slots__ = ("__weakref__", "_alg", "_expand", "_public", "_secret", "_signer", "_uses")

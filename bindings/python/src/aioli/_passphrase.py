@@ -158,7 +158,8 @@ def open_file(der: bytes, passphrase: Union[str, bytes]) -> bytes:
     try:
         plain: bytes = remover.update(padded) + remover.finalize()
         found = PrivateKey.load(plain, strict=True)["attributes"]
-        attributes = [(a["type"].dotted, [value.dump() for value in a["values"]]) for a in found] if len(found.contents or b"") else []
+        there = [] if isinstance(found, core.Void) else found
+        attributes = [(a["type"].dotted, [value.dump() for value in a["values"]]) for a in there]
     except (ValueError, TypeError, KeyError):  # garbled plaintext: one wrong passphrase in 256 passes the padding
         raise PassphraseError("the passphrase does not open the key file") from None
     if attributes:
@@ -182,7 +183,8 @@ def seal_file(der: bytes, name: str, secret: Buffer, passphrase: Union[str, byte
     """An EncryptedPrivateKeyInfo of a PrivateKeyInfo, to which the check value is added."""
     if not passphrase:
         raise ArgumentError("an empty passphrase protects nothing")
-    attributes = Attributes([Attribute({"type": CHECK_TYPE, "values": [core.OctetString(check_value(name, secret))]})], implicit=("context", 0))
+    attribute = Attribute({"type": CHECK_TYPE, "values": [core.OctetString(check_value(name, secret))]})
+    attributes = Attributes([attribute], implicit=("context", 0))
     bare = core.Sequence.load(der, strict=True).contents
     whole = core.Sequence(contents=bare + attributes.dump()).dump()
     salt, iv = os.urandom(16), os.urandom(16)

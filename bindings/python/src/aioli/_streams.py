@@ -76,7 +76,9 @@ class Verifier(_Stream):
 
 
 def digest(alg: Union[str, Algorithm], message: Buffer) -> bytes:
-    """What sign_digest and verify_digest take, alg.digest_bytes long.  Of UOV it is a state from which a short message can be read."""
+    """What sign_digest and verify_digest take, alg.digest_bytes long.
+
+    Of UOV it is a state from which a short message can be read."""
     stream = _Stream(algorithm(alg))
     stream.update(message)
     return bytes(stream._digest())
