@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libFuzzer: any bytes as a key file, through OpenSSL into the provider and back; and der.c by itself on bytes that lie at the end
+ * libFuzzer: any bytes as a key file, through OpenSSL into the provider and back; and der.c by itself on bytes at the end
  * of their memory.
  */
 #include <openssl/err.h>
