@@ -84,7 +84,8 @@ static Key *key_of_file(const Decoder *decoder, const uint8_t *file, size_t coun
   size_t raw_bytes = 0;
   int ok = 0;
   if (raw != NULL && key != NULL) {
-    const aioli_status status = aioli_key_decode(file, count, &alg, &kind, raw, count, &raw_bytes, provider->overrides, &provider->env);
+    const aioli_status status =
+        aioli_key_decode(file, count, &alg, &kind, raw, count, &raw_bytes, provider->overrides, &provider->env);
     if (status != AIOLI_OK)
       raise_error(provider, status, "%s: key file", decoder->set->name);
     else if (alg == decoder->set->alg && (kind == AIOLI_KEY_SECRET) == decoder->is_private)
@@ -147,14 +148,12 @@ static int export_object(void *context, const void *reference, size_t reference_
   return 0;
 }
 
-#define TABLE(id, form, is_private)                                                                                    \
-  static void *new_##form##_##id(void *provider) { return new_decoder(provider, set_##id, is_private); }               \
-  static const OSSL_DISPATCH form##_##id[] = {{OSSL_FUNC_DECODER_NEWCTX, (Function)new_##form##_##id},                 \
-                                              {OSSL_FUNC_DECODER_FREECTX, (Function)free_decoder},                     \
-                                              {OSSL_FUNC_DECODER_DOES_SELECTION, (Function)selects_##form},            \
-                                              {OSSL_FUNC_DECODER_DECODE, (Function)decode},                            \
-                                              {OSSL_FUNC_DECODER_EXPORT_OBJECT, (Function)export_object},              \
-                                              {0, NULL}};
+#define TABLE(id, form, is_private)                                                                                      \
+  static void *new_##form##_##id(void *provider) { return new_decoder(provider, set_##id, is_private); }                 \
+  static const OSSL_DISPATCH form##_##id[] = {                                                                           \
+      {OSSL_FUNC_DECODER_NEWCTX, (Function)new_##form##_##id},      {OSSL_FUNC_DECODER_FREECTX, (Function)free_decoder}, \
+      {OSSL_FUNC_DECODER_DOES_SELECTION, (Function)selects_##form}, {OSSL_FUNC_DECODER_DECODE, (Function)decode},        \
+      {OSSL_FUNC_DECODER_EXPORT_OBJECT, (Function)export_object},   {0, NULL}};
 #define X(id, name, alias, point) TABLE(id, public, 0) TABLE(id, private, 1)
 AIOLI_OPENSSL_SETS(X)
 #undef X

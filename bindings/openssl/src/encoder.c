@@ -54,7 +54,8 @@ static int selects_private(void *encoder, int selection) {
 
 static int selects_public(void *encoder, int selection) {
   (void)encoder;
-  return selection == 0 || ((selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) == 0 && (selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) != 0);
+  return selection == 0 ||
+         ((selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) == 0 && (selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) != 0);
 }
 
 static int selects_any(void *encoder, int selection) {
@@ -62,7 +63,7 @@ static int selects_any(void *encoder, int selection) {
   return selection == 0 || (selection & OSSL_KEYMGMT_SELECT_KEYPAIR) != 0;
 }
 
-/* ---- DER and PEM ------------------------------------------------------------------------------------------------------------ */
+/* ---- DER and PEM ------------------------------------------------------------------------------------------------------ */
 
 /* The encoded key on the heap, and its length. */
 static uint8_t *encoded(const Encoder *encoder, const Key *key, aioli_key_kind kind, aioli_key_encoding encoding, size_t *count,
@@ -100,8 +101,8 @@ static int encrypt(const Encoder *encoder, PKCS8_PRIV_KEY_INFO *plain, X509_SIG 
   EVP_CIPHER *const cipher = EVP_CIPHER_fetch(encoder->provider->libctx, encoder->cipher, encoder->properties);
   if (cipher == NULL) return raise_error(encoder->provider, AIOLI_ERR_ARGUMENT, "cipher %s", encoder->cipher);
   if (ask != NULL && ask(passphrase, sizeof passphrase, &count, none, argument))
-    *encrypted = PKCS8_encrypt_ex(-1, cipher, passphrase, (int)count, NULL, 0, 0, plain, encoder->provider->libctx,
-                                  encoder->properties);
+    *encrypted =
+        PKCS8_encrypt_ex(-1, cipher, passphrase, (int)count, NULL, 0, 0, plain, encoder->provider->libctx, encoder->properties);
   else
     raise_error(encoder->provider, AIOLI_ERR_ARGUMENT, "there is no passphrase to encrypt under");
   OPENSSL_cleanse(passphrase, sizeof passphrase);
@@ -139,9 +140,9 @@ static int encode_private(const Encoder *encoder, OSSL_CORE_BIO *out, const Key 
   return write_plain(encoder, out, key, AIOLI_KEY_SECRET, pem ? AIOLI_KEY_PEM : AIOLI_KEY_DER);
 }
 
-#define PARAMETERS                                                                                              \
-  void *context, OSSL_CORE_BIO *out, const void *key, const OSSL_PARAM abstract[], int selection,               \
-      OSSL_PASSPHRASE_CALLBACK *ask, void *argument
+#define PARAMETERS                                                                                                               \
+  void *context, OSSL_CORE_BIO *out, const void *key, const OSSL_PARAM abstract[], int selection, OSSL_PASSPHRASE_CALLBACK *ask, \
+      void *argument
 #define UNUSED (void)selection, (void)ask, (void)argument
 
 static int private_der(PARAMETERS) {
@@ -169,7 +170,7 @@ static int public_pem(PARAMETERS) {
   return abstract == NULL && write_plain(context, out, key, AIOLI_KEY_PUBLIC, AIOLI_KEY_PEM);
 }
 
-/* ---- text ------------------------------------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------------------------------- */
 
 /* Fifteen bytes on a line, as other keys are printed. */
 static int write_hex(const Provider *provider, OSSL_CORE_BIO *out, const char *title, const uint8_t *bytes, size_t count) {
@@ -204,16 +205,17 @@ static int text(PARAMETERS) {
   return k->pk == NULL || write_hex(provider, out, "pub:\n", k->pk, aioli_public_key_bytes(alg));
 }
 
-/* ---- tables ----------------------------------------------------------------------------------------------------------------- */
+/* ---- tables ----------------------------------------------------------------------------------------------------------- */
 
-#define TABLE(encode, selects)                                                                                  \
-  {{OSSL_FUNC_ENCODER_NEWCTX, (Function)new_encoder},                                                           \
-   {OSSL_FUNC_ENCODER_FREECTX, (Function)free_encoder},                                                         \
-   {OSSL_FUNC_ENCODER_SET_CTX_PARAMS, (Function)set_params},                                                    \
-   {OSSL_FUNC_ENCODER_SETTABLE_CTX_PARAMS, (Function)settable_params},                                          \
-   {OSSL_FUNC_ENCODER_DOES_SELECTION, (Function)selects},                                                       \
-   {OSSL_FUNC_ENCODER_ENCODE, (Function)encode},                                                                \
-   {0, NULL}}
+#define TABLE(encode, selects)                                                                                 \
+  {                                                                                                            \
+    {OSSL_FUNC_ENCODER_NEWCTX, (Function)new_encoder}, {OSSL_FUNC_ENCODER_FREECTX, (Function)free_encoder},    \
+        {OSSL_FUNC_ENCODER_SET_CTX_PARAMS, (Function)set_params},                                              \
+        {OSSL_FUNC_ENCODER_SETTABLE_CTX_PARAMS, (Function)settable_params},                                    \
+        {OSSL_FUNC_ENCODER_DOES_SELECTION, (Function)selects}, {OSSL_FUNC_ENCODER_ENCODE, (Function)encode}, { \
+      0, NULL                                                                                                  \
+    }                                                                                                          \
+  }
 
 void list_encoders(Provider *provider) {
   static const struct {

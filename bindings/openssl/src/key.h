@@ -17,7 +17,7 @@ typedef struct Key {
   uint8_t *sk; /* NULL: there is none */
   atomic_int signed_once;
   atomic_int verified_once;
-  _Atomic(aioli_signer *) signer;     /* expanded keys, from the second use on */
+  _Atomic(aioli_signer *) signer; /* expanded keys, from the second use on */
   _Atomic(aioli_verifier *) verifier;
 } Key;
 

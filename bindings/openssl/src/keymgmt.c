@@ -40,8 +40,8 @@ static int validate(const void *object, int selection, int check_type) {
   if ((selection & OSSL_KEYMGMT_SELECT_KEYPAIR) != OSSL_KEYMGMT_SELECT_KEYPAIR) return 1;
   Key *const again = key_new(key->provider, key->set);
   if (again == NULL) return 0;
-  const int valid = key_fill_secret(again, key->sk, aioli_secret_key_bytes(key->set->alg), key->pk,
-                                    aioli_public_key_bytes(key->set->alg));
+  const int valid =
+      key_fill_secret(again, key->sk, aioli_secret_key_bytes(key->set->alg), key->pk, aioli_public_key_bytes(key->set->alg));
   key_free(again);
   return valid;
 }
@@ -157,7 +157,7 @@ static const OSSL_PARAM *gettable_params(void *provider) {
   return gettable;
 }
 
-/* ---- generation ------------------------------------------------------------------------------------------------------------ */
+/* ---- generation ------------------------------------------------------------------------------------------------------- */
 
 static int gen_set_params(void *context, const OSSL_PARAM params[]) {
   Generation *const gen = context;
@@ -204,34 +204,33 @@ static void gen_cleanup(void *context) { OPENSSL_clear_free(context, sizeof(Gene
 
 static void free_key(void *object) { key_free(object); }
 
-/* ---- one table of functions for each set: only `new` and `gen_init` know which it is ------------------------------------------ */
+/* ---- one table of functions for each set: only `new` and `gen_init` know which it is ---------------------------------- */
 
-#define X(id, name, alias, point)                                                                             \
-  static void *new_##id(void *provider) { return key_new(provider, &((Provider *)provider)->sets[set_##id]); } \
-  static void *gen_init_##id(void *provider, int selection, const OSSL_PARAM params[]) {                      \
-    (void)selection;                                                                                          \
-    return gen_init(provider, &((Provider *)provider)->sets[set_##id], params);                               \
-  }                                                                                                           \
-  static const OSSL_DISPATCH functions_##id[] = {                                                             \
-      {OSSL_FUNC_KEYMGMT_NEW, (Function)new_##id},                                                            \
-      {OSSL_FUNC_KEYMGMT_FREE, (Function)free_key},                                                           \
-      {OSSL_FUNC_KEYMGMT_HAS, (Function)has},                                                                 \
-      {OSSL_FUNC_KEYMGMT_MATCH, (Function)match},                                                             \
-      {OSSL_FUNC_KEYMGMT_VALIDATE, (Function)validate},                                                       \
-      {OSSL_FUNC_KEYMGMT_IMPORT, (Function)import},                                                           \
-      {OSSL_FUNC_KEYMGMT_IMPORT_TYPES, (Function)key_types},                                                  \
-      {OSSL_FUNC_KEYMGMT_EXPORT, (Function)export},                                                           \
-      {OSSL_FUNC_KEYMGMT_EXPORT_TYPES, (Function)key_types},                                                  \
-      {OSSL_FUNC_KEYMGMT_DUP, (Function)duplicate},                                                           \
-      {OSSL_FUNC_KEYMGMT_LOAD, (Function)load},                                                               \
-      {OSSL_FUNC_KEYMGMT_GET_PARAMS, (Function)get_params},                                                   \
-      {OSSL_FUNC_KEYMGMT_GETTABLE_PARAMS, (Function)gettable_params},                                         \
-      {OSSL_FUNC_KEYMGMT_GEN_INIT, (Function)gen_init_##id},                                                  \
-      {OSSL_FUNC_KEYMGMT_GEN_SET_PARAMS, (Function)gen_set_params},                                           \
-      {OSSL_FUNC_KEYMGMT_GEN_SETTABLE_PARAMS, (Function)gen_settable_params},                                 \
-      {OSSL_FUNC_KEYMGMT_GEN, (Function)generate},                                                            \
-      {OSSL_FUNC_KEYMGMT_GEN_CLEANUP, (Function)gen_cleanup},                                                 \
-      {0, NULL}};
+#define X(id, name, alias, point)                                                                                        \
+  static void *new_##id(void *provider) { return key_new(provider, &((Provider *)provider)->sets[set_##id]); }           \
+  static void *gen_init_##id(void *provider, int selection, const OSSL_PARAM params[]) {                                 \
+    (void)selection;                                                                                                     \
+    return gen_init(provider, &((Provider *)provider)->sets[set_##id], params);                                          \
+  }                                                                                                                      \
+  static const OSSL_DISPATCH functions_##id[] = {{OSSL_FUNC_KEYMGMT_NEW, (Function)new_##id},                            \
+                                                 {OSSL_FUNC_KEYMGMT_FREE, (Function)free_key},                           \
+                                                 {OSSL_FUNC_KEYMGMT_HAS, (Function)has},                                 \
+                                                 {OSSL_FUNC_KEYMGMT_MATCH, (Function)match},                             \
+                                                 {OSSL_FUNC_KEYMGMT_VALIDATE, (Function)validate},                       \
+                                                 {OSSL_FUNC_KEYMGMT_IMPORT, (Function)import},                           \
+                                                 {OSSL_FUNC_KEYMGMT_IMPORT_TYPES, (Function)key_types},                  \
+                                                 {OSSL_FUNC_KEYMGMT_EXPORT, (Function) export},                          \
+                                                 {OSSL_FUNC_KEYMGMT_EXPORT_TYPES, (Function)key_types},                  \
+                                                 {OSSL_FUNC_KEYMGMT_DUP, (Function)duplicate},                           \
+                                                 {OSSL_FUNC_KEYMGMT_LOAD, (Function)load},                               \
+                                                 {OSSL_FUNC_KEYMGMT_GET_PARAMS, (Function)get_params},                   \
+                                                 {OSSL_FUNC_KEYMGMT_GETTABLE_PARAMS, (Function)gettable_params},         \
+                                                 {OSSL_FUNC_KEYMGMT_GEN_INIT, (Function)gen_init_##id},                  \
+                                                 {OSSL_FUNC_KEYMGMT_GEN_SET_PARAMS, (Function)gen_set_params},           \
+                                                 {OSSL_FUNC_KEYMGMT_GEN_SETTABLE_PARAMS, (Function)gen_settable_params}, \
+                                                 {OSSL_FUNC_KEYMGMT_GEN, (Function)generate},                            \
+                                                 {OSSL_FUNC_KEYMGMT_GEN_CLEANUP, (Function)gen_cleanup},                 \
+                                                 {0, NULL}};
 AIOLI_OPENSSL_SETS(X)
 #undef X
 

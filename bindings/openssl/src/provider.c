@@ -18,7 +18,7 @@
 
 #define FOREIGN_SUFFIX "-bc" /* names the second identifier of a set, which is Bouncy Castle's */
 
-/* ---- errors ---------------------------------------------------------------------------------------------------------------- */
+/* ---- errors ----------------------------------------------------------------------------------------------------------- */
 
 int raise_error_at(const Provider *provider, const char *file, int line, aioli_status status, const char *format, ...) {
   if (provider->new_error == NULL || provider->set_error_debug == NULL || provider->vset_error == NULL) return 0;
@@ -46,7 +46,7 @@ int write_all(const Provider *provider, OSSL_CORE_BIO *out, const void *bytes, s
   return provider->bio_write(out, bytes, count, &written) && written == count;
 }
 
-/* ---- sets ------------------------------------------------------------------------------------------------------------------ */
+/* ---- sets ------------------------------------------------------------------------------------------------------------- */
 
 static const struct Row {
   const char *name, *alias;
@@ -78,7 +78,8 @@ static char *configured(const Provider *provider, OSSL_FUNC_core_get_params_fn *
   char *const key = joined(name, ".", property);
   char *value = NULL;
   OSSL_PARAM params[2] = {OSSL_PARAM_construct_utf8_ptr(key, &value, 0), OSSL_PARAM_construct_end()};
-  if (key == NULL || core_params == NULL || !core_params(provider->handle, params) || !OSSL_PARAM_modified(&params[0])) value = NULL;
+  if (key == NULL || core_params == NULL || !core_params(provider->handle, params) || !OSSL_PARAM_modified(&params[0]))
+    value = NULL;
   OPENSSL_free(key);
   return value;
 }
@@ -178,7 +179,7 @@ static void list_algorithms(Provider *provider) {
   }
 }
 
-/* ---- what OpenSSL asks ------------------------------------------------------------------------------------------------------ */
+/* ---- what OpenSSL asks ------------------------------------------------------------------------------------------------ */
 
 static const OSSL_ALGORITHM *query(void *object, int operation, int *no_cache) {
   const Provider *const provider = object;
@@ -226,10 +227,9 @@ static int capabilities(void *provider, const char *capability, OSSL_CALLBACK *c
 }
 
 static const OSSL_PARAM *gettable_params(void *provider) {
-  static const OSSL_PARAM gettable[] = {OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_NAME, NULL, 0),
-                                        OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_VERSION, NULL, 0),
-                                        OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_BUILDINFO, NULL, 0),
-                                        OSSL_PARAM_int(OSSL_PROV_PARAM_STATUS, NULL), OSSL_PARAM_END};
+  static const OSSL_PARAM gettable[] = {
+      OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_NAME, NULL, 0), OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_VERSION, NULL, 0),
+      OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_BUILDINFO, NULL, 0), OSSL_PARAM_int(OSSL_PROV_PARAM_STATUS, NULL), OSSL_PARAM_END};
   (void)provider;
   return gettable;
 }

@@ -51,7 +51,7 @@ typedef struct Provider {
   OSSL_FUNC_BIO_write_ex_fn *bio_write;
 } Provider;
 
-/* Puts the text of a status, and more if there is more, on OpenSSL's queue of errors.  Always 0, for `return raise_error(...)`. */
+/* Puts the text of a status, and more if there is more, on OpenSSL's queue of errors.  Always 0, for `return raise_error()`. */
 #define raise_error(provider, status, ...) raise_error_at(provider, OPENSSL_FILE, OPENSSL_LINE, status, __VA_ARGS__)
 int raise_error_at(const Provider *provider, const char *file, int line, aioli_status status, const char *format, ...);
 

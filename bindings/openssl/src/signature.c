@@ -21,9 +21,9 @@
 typedef struct Signing {
   Provider *provider;
   Key *key;
-  aioli_hash hash;     /* open between the first update and the last */
+  aioli_hash hash; /* open between the first update and the last */
   int hashing;
-  uint8_t *signature;  /* to be verified, when it comes before the message */
+  uint8_t *signature; /* to be verified, when it comes before the message */
   size_t signature_bytes;
 } Signing;
 
@@ -173,28 +173,27 @@ static const OSSL_PARAM *gettable_context_params(void *context, void *provider) 
   return gettable;
 }
 
-const OSSL_DISPATCH signature_functions[] = {
-    {OSSL_FUNC_SIGNATURE_NEWCTX, (Function)new_context},
-    {OSSL_FUNC_SIGNATURE_FREECTX, (Function)free_context},
-    {OSSL_FUNC_SIGNATURE_DUPCTX, (Function)duplicate_context},
-    {OSSL_FUNC_SIGNATURE_SIGN_INIT, (Function)sign_init},
-    {OSSL_FUNC_SIGNATURE_SIGN, (Function)sign},
-    {OSSL_FUNC_SIGNATURE_VERIFY_INIT, (Function)verify_init},
-    {OSSL_FUNC_SIGNATURE_VERIFY, (Function)verify},
-    {OSSL_FUNC_SIGNATURE_DIGEST_SIGN_INIT, (Function)digest_sign_init},
-    {OSSL_FUNC_SIGNATURE_DIGEST_SIGN_UPDATE, (Function)update},
-    {OSSL_FUNC_SIGNATURE_DIGEST_SIGN_FINAL, (Function)sign_final},
-    {OSSL_FUNC_SIGNATURE_DIGEST_VERIFY_INIT, (Function)digest_verify_init},
-    {OSSL_FUNC_SIGNATURE_DIGEST_VERIFY_UPDATE, (Function)update},
-    {OSSL_FUNC_SIGNATURE_DIGEST_VERIFY_FINAL, (Function)verify_final},
-    {OSSL_FUNC_SIGNATURE_SIGN_MESSAGE_INIT, (Function)sign_init},
-    {OSSL_FUNC_SIGNATURE_SIGN_MESSAGE_UPDATE, (Function)update},
-    {OSSL_FUNC_SIGNATURE_SIGN_MESSAGE_FINAL, (Function)sign_final},
-    {OSSL_FUNC_SIGNATURE_VERIFY_MESSAGE_INIT, (Function)verify_init},
-    {OSSL_FUNC_SIGNATURE_VERIFY_MESSAGE_UPDATE, (Function)update},
-    {OSSL_FUNC_SIGNATURE_VERIFY_MESSAGE_FINAL, (Function)verify_message_final},
-    {OSSL_FUNC_SIGNATURE_GET_CTX_PARAMS, (Function)get_context_params},
-    {OSSL_FUNC_SIGNATURE_GETTABLE_CTX_PARAMS, (Function)gettable_context_params},
-    {OSSL_FUNC_SIGNATURE_SET_CTX_PARAMS, (Function)set_context_params},
-    {OSSL_FUNC_SIGNATURE_SETTABLE_CTX_PARAMS, (Function)settable_context_params},
-    {0, NULL}};
+const OSSL_DISPATCH signature_functions[] = {{OSSL_FUNC_SIGNATURE_NEWCTX, (Function)new_context},
+                                             {OSSL_FUNC_SIGNATURE_FREECTX, (Function)free_context},
+                                             {OSSL_FUNC_SIGNATURE_DUPCTX, (Function)duplicate_context},
+                                             {OSSL_FUNC_SIGNATURE_SIGN_INIT, (Function)sign_init},
+                                             {OSSL_FUNC_SIGNATURE_SIGN, (Function)sign},
+                                             {OSSL_FUNC_SIGNATURE_VERIFY_INIT, (Function)verify_init},
+                                             {OSSL_FUNC_SIGNATURE_VERIFY, (Function)verify},
+                                             {OSSL_FUNC_SIGNATURE_DIGEST_SIGN_INIT, (Function)digest_sign_init},
+                                             {OSSL_FUNC_SIGNATURE_DIGEST_SIGN_UPDATE, (Function)update},
+                                             {OSSL_FUNC_SIGNATURE_DIGEST_SIGN_FINAL, (Function)sign_final},
+                                             {OSSL_FUNC_SIGNATURE_DIGEST_VERIFY_INIT, (Function)digest_verify_init},
+                                             {OSSL_FUNC_SIGNATURE_DIGEST_VERIFY_UPDATE, (Function)update},
+                                             {OSSL_FUNC_SIGNATURE_DIGEST_VERIFY_FINAL, (Function)verify_final},
+                                             {OSSL_FUNC_SIGNATURE_SIGN_MESSAGE_INIT, (Function)sign_init},
+                                             {OSSL_FUNC_SIGNATURE_SIGN_MESSAGE_UPDATE, (Function)update},
+                                             {OSSL_FUNC_SIGNATURE_SIGN_MESSAGE_FINAL, (Function)sign_final},
+                                             {OSSL_FUNC_SIGNATURE_VERIFY_MESSAGE_INIT, (Function)verify_init},
+                                             {OSSL_FUNC_SIGNATURE_VERIFY_MESSAGE_UPDATE, (Function)update},
+                                             {OSSL_FUNC_SIGNATURE_VERIFY_MESSAGE_FINAL, (Function)verify_message_final},
+                                             {OSSL_FUNC_SIGNATURE_GET_CTX_PARAMS, (Function)get_context_params},
+                                             {OSSL_FUNC_SIGNATURE_GETTABLE_CTX_PARAMS, (Function)gettable_context_params},
+                                             {OSSL_FUNC_SIGNATURE_SET_CTX_PARAMS, (Function)set_context_params},
+                                             {OSSL_FUNC_SIGNATURE_SETTABLE_CTX_PARAMS, (Function)settable_context_params},
+                                             {0, NULL}};

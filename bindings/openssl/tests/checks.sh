@@ -44,7 +44,10 @@ says() {
 
 # Changes the byte at an offset of a file: spoil IN OFFSET OUT
 spoil() {
-  python3 -c 'import sys; d = bytearray(open(sys.argv[1], "rb").read()); d[int(sys.argv[2])] ^= 1; open(sys.argv[3], "wb").write(d)' "$@"
+  python3 -c 'import sys
+data = bytearray(open(sys.argv[1], "rb").read())
+data[int(sys.argv[2])] ^= 1
+open(sys.argv[3], "wb").write(data)' "$@"
 }
 
 finish() {

@@ -29,7 +29,8 @@ for set in $sets; do
   says "$set: text" "$set Private-Key" $openssl pkey -in key.pem -noout -text
   passes "$set: sign" $openssl pkeyutl -sign -rawin -in message -inkey key.pem -out sig
   passes "$set: verify" $openssl pkeyutl -verify -rawin -in message -pubin -inkey pub.pem -sigfile sig
-  fails "$set: another message" 'Verification Failure' $openssl pkeyutl -verify -rawin -in other -pubin -inkey pub.pem -sigfile sig
+  fails "$set: another message" 'Verification Failure' \
+    $openssl pkeyutl -verify -rawin -in other -pubin -inkey pub.pem -sigfile sig
   passes "$set: dgst signs" $openssl dgst -sign key.pem -out sig2 message
   passes "$set: dgst verifies" $openssl dgst -verify pub.pem -signature sig2 message
   passes "$set: dgst verifies pkeyutl's" $openssl dgst -verify pub.pem -signature sig message
@@ -48,12 +49,15 @@ seed=000102030405060708090a0b0c0d0e0f1011121314151617
 passes 'a key from a seed' $openssl genpkey -algorithm MAYO-1 -pkeyopt hexseed:$seed -outform DER -out seeded.der
 says 'the seed is in the file' "$seed" sh -c "od -An -v -tx1 seeded.der | tr -d ' \n'"
 fails 'a seed that is too short' 'exact length' $openssl genpkey -algorithm MAYO-1 -pkeyopt hexseed:0011
-fails 'a digest before the scheme' 'takes no digest: sha256\|takes no digest: SHA2-256' $openssl dgst -sha256 -sign seeded.der -keyform DER message
+fails 'a digest before the scheme' 'takes no digest: sha256\|takes no digest: SHA2-256' \
+  $openssl dgst -sha256 -sign seeded.der -keyform DER message
 
 # Every form of key file that is in the wild (docs/key-files.md), and one that somebody changed.
 python3 - seeded.der <<'END' || failures=$((failures + 1))
-import subprocess, sys
-def length(n): return bytes([n]) if n < 128 else bytes([0x80 + (n.bit_length() + 7) // 8]) + n.to_bytes((n.bit_length() + 7) // 8, "big")
+import os, subprocess, sys
+def length(n):
+    octets = n.to_bytes((n.bit_length() + 7) // 8, "big")
+    return bytes([n]) if n < 128 else bytes([0x80 + len(octets)]) + octets
 def tlv(tag, *parts):
     body = b"".join(parts)
     return bytes([tag]) + length(len(body)) + body
@@ -62,7 +66,7 @@ at = file.index(b"\x06\x14")
 oid, seed, null = file[at:at + 22], file[-24:], b"\x05\x00"
 def private(content, algorithm=oid, version=b"\x02\x01\x00", more=b""):
     return tlv(0x30, version, tlv(0x30, algorithm), tlv(0x04, content), more)
-pk = subprocess.run([*__import__("os").environ["OPENSSL"].split(), "pkey", "-in", sys.argv[1], "-inform", "DER", "-pubout", "-outform", "DER"],
+pk = subprocess.run([os.environ["OPENSSL"], *"pkey -inform DER -pubout -outform DER -in".split(), sys.argv[1]],
                     capture_output=True, check=True).stdout[-1456:]
 wrong = pk[:-1] + bytes([pk[-1] ^ 1])
 forms = {
@@ -106,9 +110,12 @@ for other in "EC -pkeyopt group:P-256" ED25519 UOV-Is-pkc-skc MAYO-3; do
   passes "$other: request" $openssl req -new -newkey $other -nodes -keyout middle.key -out middle.csr -subj /CN=middle
   passes "$other: request verifies" $openssl req -in middle.csr -noout -verify
   echo basicConstraints=critical,CA:TRUE >ca.ext
-  passes "$other: certificate" $openssl x509 -req -in middle.csr -CA root.crt -CAkey root.key -CAcreateserial -days 9 -extfile ca.ext -out middle.crt
-  passes "$other: request of a server" $openssl req -new -newkey MAYO-2 -nodes -keyout server.key -out server.csr -subj /CN=localhost
-  passes "$other: certificate of a server" $openssl x509 -req -in server.csr -CA middle.crt -CAkey middle.key -CAcreateserial -days 8 -out server.crt
+  passes "$other: certificate" \
+    $openssl x509 -req -in middle.csr -CA root.crt -CAkey root.key -CAcreateserial -days 9 -extfile ca.ext -out middle.crt
+  passes "$other: request of a server" \
+    $openssl req -new -newkey MAYO-2 -nodes -keyout server.key -out server.csr -subj /CN=localhost
+  passes "$other: certificate of a server" \
+    $openssl x509 -req -in server.csr -CA middle.crt -CAkey middle.key -CAcreateserial -days 8 -out server.crt
   passes "$other: chain" $openssl verify -CAfile root.crt -untrusted middle.crt server.crt
   fails "$other: chain without its middle" 'unable to get local issuer' $openssl verify -CAfile root.crt server.crt
 done
@@ -118,17 +125,20 @@ passes 'a spoilt certificate is read' $openssl x509 -in spoilt.der -inform DER -
 fails 'a spoilt certificate does not verify' 'signature failure' $openssl verify -CAfile root.crt -untrusted spoilt.crt server.crt
 says 'a certificate as text' 'Signature Algorithm: MAYO-1' $openssl x509 -in middle.crt -noout -text
 
-passes 'PKCS #12' $openssl pkcs12 -export -inkey server.key -in server.crt -certfile middle.crt -out server.p12 -passout pass:aioli
+passes 'PKCS #12' $openssl pkcs12 -export -inkey server.key -in server.crt -certfile middle.crt \
+  -out server.p12 -passout pass:aioli
 says 'PKCS #12 is read' 'BEGIN PRIVATE KEY' $openssl pkcs12 -in server.p12 -passin pass:aioli -noenc
 fails 'PKCS #12 under another passphrase' 'invalid password' $openssl pkcs12 -in server.p12 -passin pass:olive -noenc
 
 # Identifiers by configuration.
 sed 's/^# identifiers.*/MAYO-1.oid = 1.3.6.1.4.1.99999.1/' "$OPENSSL_CONF" >own.cnf
-passes 'a key under an identifier of our own' env OPENSSL_CONF=own.cnf $openssl genpkey -algorithm MAYO-1 -outform DER -out own.der
+passes 'a key under an identifier of our own' env OPENSSL_CONF=own.cnf \
+  $openssl genpkey -algorithm MAYO-1 -outform DER -out own.der
 says 'the identifier is written' '1.3.6.1.4.1.99999.1\|MAYO-1' env OPENSSL_CONF=own.cnf $openssl asn1parse -inform DER -in own.der
 passes 'the identifier is read' env OPENSSL_CONF=own.cnf $openssl pkey -inform DER -in own.der -noout
 passes 'the identifier that is built in is read' env OPENSSL_CONF=own.cnf $openssl pkey -inform DER -in seeded.der -noout
 fails 'others do not know it' 'Could not\|unable' $openssl pkey -inform DER -in own.der -noout
 sed 's/^# identifiers.*/MAYO-1.oid = nonsense/' "$OPENSSL_CONF" >bad.cnf
-fails 'nonsense is no identifier: OpenSSL leaves the provider out' 'unsupported' env OPENSSL_CONF=bad.cnf $openssl genpkey -algorithm MAYO-1
+fails 'nonsense is no identifier: OpenSSL leaves the provider out' 'unsupported' env OPENSSL_CONF=bad.cnf \
+  $openssl genpkey -algorithm MAYO-1
 finish

@@ -18,14 +18,14 @@
 #include <string.h>
 
 static atomic_int failures, checks;
-#define CHECK(condition)                                                        \
-  do {                                                                          \
-    atomic_fetch_add(&checks, 1);                                               \
-    if (!(condition)) {                                                         \
-      atomic_fetch_add(&failures, 1);                                           \
-      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);           \
-      ERR_print_errors_fp(stderr);                                              \
-    }                                                                           \
+#define CHECK(condition)                                              \
+  do {                                                                \
+    atomic_fetch_add(&checks, 1);                                     \
+    if (!(condition)) {                                               \
+      atomic_fetch_add(&failures, 1);                                 \
+      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+      ERR_print_errors_fp(stderr);                                    \
+    }                                                                 \
   } while (0)
 
 static const char *modules;
@@ -72,7 +72,8 @@ static unsigned char *sign(OSSL_LIB_CTX *context, EVP_PKEY *key, const void *mes
   return sig;
 }
 
-static int verify(OSSL_LIB_CTX *context, EVP_PKEY *key, const void *message, size_t count, const unsigned char *sig, size_t sig_bytes) {
+static int verify(OSSL_LIB_CTX *context, EVP_PKEY *key, const void *message, size_t count, const unsigned char *sig,
+                  size_t sig_bytes) {
   EVP_MD_CTX *const md = EVP_MD_CTX_new();
   const int ok = md != NULL && EVP_DigestVerifyInit_ex(md, NULL, NULL, context, NULL, key, NULL) == 1 &&
                  EVP_DigestVerify(md, sig, sig_bytes, message, count) == 1;
@@ -242,7 +243,7 @@ static void test_threads(OSSL_LIB_CTX *context, const char *name) {
   EVP_PKEY_free(shared.key);
 }
 
-/* ---- allocation failures: the n-th allocation of libcrypto and of the provider fails ------------------------------------------ */
+/* ---- allocation failures: the n-th allocation of libcrypto and of the provider fails ---------------------------------- */
 
 static long until_failure = -1; /* < 0: none; one thread only */
 static atomic_long live;
