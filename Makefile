@@ -9,7 +9,7 @@ export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
 .PHONY: help demo build test gpu-code rust check ct fuzz bench nibbling museum estimates m4 openssl tls gpu gpu-build
-.PHONY: install uninstall docs sizes abi format clean
+.PHONY: python wheel install uninstall docs sizes abi format clean
 .DEFAULT_GOAL := build
 
 help:
@@ -25,6 +25,8 @@ help:
 	@echo "make nibbling  the experiment of the paper Nibbling MAYO: bit-sliced against nibble-sliced keys"
 	@echo "make museum    run every attack of the museum, and rewrite its pages and figures"
 	@echo "make estimates what known attacks cost on the sets of UOV and MAYO, from a cache"
+	@echo "make python    the Python package, compiled as pip does, in an environment of its own; its tests"
+	@echo "make wheel     build/python/wheels/*.whl, tested in an empty environment"
 	@echo "make m4        on an emulated Cortex-M4: all tests, instructions of every set beside the published code's, build/m4.json"
 	@echo "make openssl   the provider for OpenSSL 3, build/ossl-modules/aioli.so"
 	@echo "make tls       nginx and curl over MAYO (docs/tls.md), OpenSSL 3.5 of Debian 13 in build/trixie; handshakes per second"
@@ -112,6 +114,14 @@ m4:
 	@tools/m4 armv7m --policy fast --trace
 	@tools/m4 boot --set MAYO-1
 	@tools/m4 boot --set MAYO-2
+
+python:
+	@tools/setup python
+	@tools/python test
+
+wheel:
+	@tools/setup python
+	@tools/python wheel
 
 # A build that has tests or more keeps them: this target only ever adds.
 openssl:

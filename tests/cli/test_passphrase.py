@@ -4,13 +4,14 @@
 import hashlib
 import hmac
 import os
+import re
 import subprocess
 import time
 from pathlib import Path
 
 import pytest
 from asn1crypto import algos, core, keys
-from conftest import FAILURE, Terminal, interrupted, pem_body
+from conftest import AIOLI, FAILURE, Terminal, interrupted, pem_body
 from cryptography.hazmat.primitives import padding
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
@@ -240,6 +241,22 @@ def test_the_page_says_how_openssl_opens_ours(work):
     assert done.returncode == 0, done.stderr
     opened = core.Sequence.load((work.directory / "alice.der").read_bytes(), strict=True)
     assert opened[2].native.hex().endswith(SEED)
+
+
+def test_the_page_says_how_a_key_gets_into_firmware(work):
+    """The commands of docs/cortex-m4.md, as they stand there, but for who types the passphrase."""
+    page = (Path(__file__).parents[2] / "docs" / "cortex-m4.md").read_text()
+    commands = ("    aioli passphrase --remove", "    grep -v -- ----- plain.key")
+    recipe = [line.strip() for line in page.splitlines() if line.startswith(commands)]
+    assert len(recipe) == 2
+    recipe[0] = recipe[0].replace("aioli passphrase", f"{AIOLI} passphrase --passphrase-file pass")
+    work("keygen", "--alg", "MAYO-2", "--out", "id", "--seed", SEED, "--passphrase-file", "pass")
+    done = subprocess.run(["sh", "-eu", "-c", "\n".join(recipe)], cwd=work.directory, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (work.directory / "secret.bin").read_bytes().hex() == SEED
+    public = re.search(r"`(grep [^`]* id.pub [^`]*)`", page).group(1)
+    done = subprocess.run(["sh", "-eu", "-c", public], cwd=work.directory, capture_output=True, check=True)
+    assert len(done.stdout) == 2928 and (work.directory / "id.pub").exists()
 
 
 def test_openssl_pkcs8_decrypts_ours_and_stops(work):

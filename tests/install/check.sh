@@ -44,6 +44,19 @@ build_with_find_package() { # PREFIX BUILD OPTIONS...
   "$build/consumer_cxx"
 }
 
+firmware() { # BUILD OPTIONS...: a stranger's project for a Cortex-M4, with the example of the page, run on the emulated board
+  build=$1
+  shift
+  sed -n '/^```c$/,/^```$/p' "$SOURCE/docs/cortex-m4.md" | sed '/^```/d' >"$work/example.c"
+  grep -q aioli_sign "$work/example.c" || fail "docs/cortex-m4.md has no C example"
+  "$CMAKE" -S "$here/firmware" -B "$build" --toolchain "$here/firmware/arm-none-eabi.cmake" -DAIOLI_FILES="$SOURCE" \
+    -DAIOLI_EXAMPLE="$work/example.c" "$@"
+  "$CMAKE" --build "$build" --parallel 2
+  timeout 60 qemu-system-arm -M mps2-an386 -display none -monitor none -serial none -semihosting-config enable=on,target=native \
+    -kernel "$build/thermostat.elf" >"$work/output" || fail "the firmware ends with status $?"
+  grep -q '^thermostat: signed and verified' "$work/output" || fail "the firmware says: $(cat "$work/output")"
+}
+
 case $step in
   tree)
     rm -rf "$prefix"
@@ -241,6 +254,27 @@ case $step in
     "$CMAKE" --install "$work/build" --prefix "$work/prefix"
     if [ -e "$work/prefix" ] && find "$work/prefix" -type f | grep .; then fail "a subproject installs files of aioli"; fi
     no_cxx_runtime "$work/build/consumer_c"
+    ;;
+
+  firmware_subproject) # a project in C with a toolchain file of its own, which sets nothing of ours but the sets
+    for type in Debug Release; do
+      firmware "$work/$type" -DAIOLI_SOURCE_DIR="$SOURCE" -DCMAKE_BUILD_TYPE=$type
+    done
+    ;;
+
+  firmware_package) # built and installed as the page says, then found
+    "$CMAKE" -S "$SOURCE" -B "$work/aioli" --toolchain "$SOURCE/tools/toolchains/cortex-m4.cmake" -DCMAKE_BUILD_TYPE=Release \
+      -DAIOLI_SETS=MAYO_2 -DAIOLI_CORTEX_M4=small -DAIOLI_BUILD_FIRMWARE=OFF
+    "$CMAKE" --build "$work/aioli" --parallel 2
+    "$CMAKE" --install "$work/aioli" --prefix "$work/prefix"
+    for file in include/aioli/aioli.h include/aioli/sizes.h lib/libaioli.a lib/cmake/aioli/aioliConfig.cmake \
+      lib/pkgconfig/aioli.pc; do
+      [ -s "$work/prefix/$file" ] || fail "$file is not installed"
+    done
+    for file in include/aioli/batch.h include/aioli/nistapi.h; do # of libraries that firmware has not
+      [ ! -e "$work/prefix/$file" ] || fail "$file is installed"
+    done
+    firmware "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix"
     ;;
 
   uninstall) # what was installed is gone, and nothing else
