@@ -8,8 +8,7 @@
 namespace museum::algebra {
 
 // Reduced echelon form over a large field; pivots in the first `pivot_cols` columns; returns them.
-template <class K>
-std::vector<size_t> row_reduce_large(std::vector<std::vector<typename K::Element>> &A, size_t pivot_cols) {
+template <class K> std::vector<size_t> row_reduce_large(std::vector<std::vector<typename K::Element>> &A, size_t pivot_cols) {
   std::vector<size_t> pivots;
   for (size_t c = 0; c < pivot_cols && pivots.size() < A.size(); c++) {
     const size_t r = pivots.size();

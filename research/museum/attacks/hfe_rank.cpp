@@ -260,9 +260,8 @@ template <class G> static int attack(Demo &demo, long most_unknowns) {
   Random rng(demo.seed);
   const G scheme;
   const auto pair = scheme.keygen(view("a key under attack, " + std::to_string(demo.seed)));
-  report.say("q, n, D, a, v, k",
-             "2, " + std::to_string(G::n) + ", " + std::to_string(G::D) + ", " + std::to_string(G::a) + ", " +
-                 std::to_string(G::v) + ", " + std::to_string(G::k));
+  report.say("q, n, D, a, v, k", "2, " + std::to_string(G::n) + ", " + std::to_string(G::D) + ", " + std::to_string(G::a) + ", " +
+                                     std::to_string(G::v) + ", " + std::to_string(G::k));
   report.say("equations, variables", std::to_string(G::m) + ", " + std::to_string(G::N));
   const Clock clock;
   Attack<G> attack(pair.public_map, report, rng);
@@ -270,6 +269,7 @@ template <class G> static int attack(Demo &demo, long most_unknowns) {
   for (size_t r = 1;; r++) {
     size_t columns = r + 1;  // as few as give as many equations as unknowns
     while (columns < G::N && G::m * (columns - r) < G::N * (r + 1)) columns++;
+    while (columns < G::N && 4 * Subsets(columns, r).count() < 5 * G::n && r > 1) columns++;  // and for the eigenvalues
     if (double(Subsets(columns, r).count()) * double(G::N) > double(most_unknowns)) break;
     const auto u = attack.low_rank(r, columns);
     if (!u) continue;

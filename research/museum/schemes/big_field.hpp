@@ -210,7 +210,8 @@ BigFieldPair<F, K, t> big_field_keygen(const Subfield<F, K> &L, View seed, size_
         for (size_t l = 0; l < d; l++) F::add_scaled(place, e[l], T_columns.row(k * d + l), m);
       }
     }
-  return {std::move(P), {Bytes(seed.begin(), seed.end()), std::move(central), std::move(S_inverse), std::move(T_inverse), s0, t0}};
+  return {std::move(P),
+          {Bytes(seed.begin(), seed.end()), std::move(central), std::move(S_inverse), std::move(T_inverse), s0, t0}};
 }
 
 // T^-1 (y - t0) as elements of K, for y with all n coordinates; and S^-1 ((X, w) - s0).

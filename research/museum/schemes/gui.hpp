@@ -2,10 +2,10 @@
 // GUI: HFEv- with a Quartz-like chain, inverted only where a polynomial has a single root.
 //
 // STATUS CARD
-//   HFE                J. Patarin, EUROCRYPT 1996.  BROKEN by A. Kipnis, A. Shamir, CRYPTO 1999 (rank), and J.-C. Faugère, A. Joux,
-//                      CRYPTO 2003 (Gröbner bases): the challenge with 80 variables fell.
-//   HFEv-, GUI         A. Petzoldt, M.-S. Chen, B.-Y. Yang, C. Tao, J. Ding, ASIACRYPT 2015.  BROKEN by C. Tao, A. Petzoldt, J. Ding,
-//                      CRYPTO 2021 (ePrint 2020/1424): neither vinegar nor minus raises the rank that matters, which is about
+//   HFE                J. Patarin, EUROCRYPT 1996.  BROKEN by A. Kipnis, A. Shamir, CRYPTO 1999 (rank), and J.-C. Faugère,
+//                      A. Joux, CRYPTO 2003 (Gröbner bases): the challenge with 80 variables fell.
+//   HFEv-, GUI         A. Petzoldt, M.-S. Chen, B.-Y. Yang, C. Tao, J. Ding, ASIACRYPT 2015.  BROKEN by C. Tao, A. Petzoldt,
+//                      J. Ding, CRYPTO 2021 (ePrint 2020/1424): neither vinegar nor minus raises the rank that matters, which is about
 //                      log2 D.
 //   Demonstration: museum_hfe_rank.
 //
@@ -13,8 +13,8 @@
 // from them (it multiplies the vinegar's form into a coefficient instead of adding it).  Derivation of the key, choice of the
 // moduli, order of coefficients and bits are ours; it is consistent with itself and interoperates with nothing.
 //
-//   central map    K = GF(q^n), F = GF(q): sum over q^i + q^j <= D of alpha_ij X^(q^i + q^j) + sum over q^i <= D of beta_i(w) X^(q^i)
-//                  + gamma(w), with v vinegars w; beta_i affine in w, gamma quadratic
+//   central map    K = GF(q^n), F = GF(q): sum over q^i + q^j <= D of alpha_ij X^(q^i + q^j) + sum over q^i <= D of beta_i(w)
+//                  X^(q^i) + gamma(w), with v vinegars w; beta_i affine in w, gamma quadratic
 //   public map     first m = n - a coordinates of T o F o S, S and T affine, in n + v variables
 //   signature      S_0 = 0; for i = 1 .. k: D_i = first m elements of SHA-256 iterated i times, (S_i, X_i) = a preimage of D_i +
 //                  S_(i - 1), S_i its first m coordinates; signature (S_k, X_k, .., X_1)
@@ -36,8 +36,7 @@ template <class F_, class K_, size_t D_, size_t a_, size_t v_, size_t k_> class 
   using Secret = BigFieldKey<F, K, 1>;
   using Central = CentralMap<F, K, 1>;
   static constexpr size_t n = Subfield<F, K>::degree, D = D_, a = a_, v = v_, k = k_, m = n - a, N = n + v;
-  static constexpr size_t public_key_bytes = big_field_public_bytes<F>(N, m),
-                          signature_bytes = packed_bytes<F>(m + k * (a + v));
+  static constexpr size_t public_key_bytes = big_field_public_bytes<F>(N, m), signature_bytes = packed_bytes<F>(m + k * (a + v));
   static_assert(m * F::bits <= 256);
   // Powers of q up to D, and the exponents of the slots Z_i = X^(q^i).
   static constexpr size_t q_to(size_t i) { return i == 0 ? 1 : F::q * q_to(i - 1); }
@@ -133,10 +132,10 @@ template <class F_, class K_, size_t D_, size_t a_, size_t v_, size_t k_> class 
   }
 };
 
-// The moduli are the first irreducible pentanomials in order of their tails.
 using Gui240 = Gui<field::Gf2, field::BinaryExtension<240, 0x129>, 9, 16, 16, 3>;  // GUI(2, 240, 9, 16, 16, 3)
-using Gui120 = Gui<field::Gf4, field::BinaryExtension<240, 0x129>, 17, 8, 8, 2>;   // GUI(4, 120, 17, 8, 8, 2): GF(4^120) = GF(2^240)
-using Gui96 = Gui<field::Gf2, field::BinaryExtension<96, 0x641>, 5, 6, 6, 3>;      // GUI(2, 96, 5, 6, 6, 3)
+using Gui120 =
+    Gui<field::Gf4, field::BinaryExtension<240, 0x129>, 17, 8, 8, 2>;          // GUI(4, 120, 17, 8, 8, 2): GF(4^120) = GF(2^240)
+using Gui96 = Gui<field::Gf2, field::BinaryExtension<96, 0x641>, 5, 6, 6, 3>;  // GUI(2, 96, 5, 6, 6, 3)
 static_assert(Gui240::public_key_bytes == 921088 && Gui240::signature_bytes == 40);
 static_assert(Gui120::m == 112 && Gui120::N == 128 && Gui120::signature_bytes == 36);
 

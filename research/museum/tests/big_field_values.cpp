@@ -31,7 +31,8 @@ template <int bits, unsigned tail> static void products(uint64_t state) {
                 hex_of<K>(a).c_str(), hex_of<K>(b).c_str(), hex_of<K>(a * b).c_str(), hex_of<K>(K::inverse(a)).c_str());
   }
 }
-template <class Scheme> static void scheme(const char *parameters, std::initializer_list<std::string> seeds = {"first", "second"}) {
+template <class Scheme>
+static void scheme(const char *parameters, std::initializer_list<std::string> seeds = {"first", "second"}) {
   const Scheme s;
   for (const std::string &seed : seeds) {
     const auto pair = s.keygen(view(seed));

@@ -62,18 +62,15 @@ template <class F> static void add_rainbow(std::vector<Scheme> &all, const broke
 // Reconstructions: answers of our own.  The secret key is its seed.
 template <class S> static void add_reconstruction(std::vector<Scheme> &all, const std::string &name) {
   const auto scheme = std::make_shared<S>();
-  const auto verify = [=](const Answer &a, View message) {
-    return S::verify(S::decode_public(a.pk), message, a.signature);
-  };
-  all.push_back({name, "# " + name + ", not official", false,
-                 [=](CtrDrbg &random, View message) {
-                   const Bytes seed = random(32);
-                   const auto pair = scheme->keygen(seed);
-                   return Answer{S::encode(pair.public_map), seed, scheme->sign(pair.secret, message, acknowledged)};
-                 },
-                 verify, [=](const Answer &a, View message) {
-                   return scheme->sign(scheme->keygen(a.sk).secret, message, acknowledged);
-                 }});
+  const auto verify = [=](const Answer &a, View message) { return S::verify(S::decode_public(a.pk), message, a.signature); };
+  all.push_back(
+      {name, "# " + name + ", not official", false,
+       [=](CtrDrbg &random, View message) {
+         const Bytes seed = random(32);
+         const auto pair = scheme->keygen(seed);
+         return Answer{S::encode(pair.public_map), seed, scheme->sign(pair.secret, message, acknowledged)};
+       },
+       verify, [=](const Answer &a, View message) { return scheme->sign(scheme->keygen(a.sk).secret, message, acknowledged); }});
 }
 
 static std::vector<Scheme> schemes() {

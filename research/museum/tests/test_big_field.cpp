@@ -2,6 +2,7 @@
 // GUI, HmFEv and what they compute with.  big_field_model.py compares with a model besides.
 #include <doctest/doctest.h>
 #include <random>
+#include <tuple>
 #include "museum/schemes/gui.hpp"
 #include "museum/schemes/hmfev.hpp"
 
@@ -71,7 +72,10 @@ TEST_CASE_TEMPLATE("roots as by trying all", D, std::array<int, 3>, std::array<i
       if (!evaluate_at<K>(f, K::Element::of(e))) roots.push_back(K::Element::of(e));
     const auto root = only_root<K>(f);
     CHECK(root.has_value() == (roots.size() == 1));
-    if (root) CHECK(*root == roots[0]), single++;
+    if (root) {
+      CHECK(*root == roots[0]);
+      single++;
+    }
     const auto g = product_of_roots<K>(f);
     CHECK(g.size() == roots.size() + 1);
     if (roots.size() > 1) CHECK(!evaluate_at<K>(f, some_root<K>(g)));
