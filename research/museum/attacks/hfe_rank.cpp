@@ -39,6 +39,8 @@ template <class G> class Attack {
     }
   }
 
+  size_t solutions = 0;  // that the last rank had
+
   // Some u in K^N with rank(u B_1, .., u B_m) <= r, where B_k are the polar forms: a row of the change of basis from x to X.  There
   // are n such lines, conjugates of each other; nothing is found where the equations have not exactly these solutions.  Unknowns:
   // the products of u_i with the r x r minors of a basis of the rows' space, in the first `columns` columns; equations: each row on
@@ -73,6 +75,7 @@ template <class G> class Attack {
     report_.say("rank " + std::to_string(r) + ": unknowns, equations",
                 std::to_string(N * C) + ", " + std::to_string(A.rows()) + "; kernel " + std::to_string(all.rows()) + ", of it " +
                     std::to_string(all.rows() - solutions.rows()) + " trivial");
+    this->solutions = solutions.rows();
     if (solutions.rows() != n || C < n) return {};
     // Over K the solutions are spanned by u (x) c and its conjugates, c the minors.  z solutions = u (x) c: then z A_i = u_i c for
     // the block of each i, and u_2 / u_1 is an eigenvalue.
@@ -269,9 +272,15 @@ template <class G> static int attack(Demo &demo, long most_unknowns) {
   for (size_t r = 1;; r++) {
     size_t columns = r + 1;  // as few as give as many equations as unknowns
     while (columns < G::N && G::m * (columns - r) < G::N * (r + 1)) columns++;
-    while (columns < G::N && 4 * Subsets(columns, r).count() < 5 * G::n && r > 1) columns++;  // and for the eigenvalues
-    if (double(Subsets(columns, r).count()) * double(G::N) > double(most_unknowns)) break;
-    const auto u = attack.low_rank(r, columns);
+    const auto too_many = [&] { return double(Subsets(columns, r).count()) * double(G::N) > double(most_unknowns); };
+    if (too_many()) break;
+    auto u = attack.low_rank(r, columns);
+    if (!u && attack.solutions == G::n) {  // the rank is right, but the eigenvalues want more minors
+      do columns++;
+      while (columns < G::N && 4 * Subsets(columns, r).count() < 5 * G::n);
+      if (columns >= G::N || too_many()) break;
+      u = attack.low_rank(r, columns);
+    }
     if (!u) continue;
     report.say("seconds of CPU for u", clock.seconds());
     if (!attack.equivalent_key(*u)) continue;
