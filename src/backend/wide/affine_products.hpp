@@ -2,7 +2,7 @@
 // Products of rows with a small matrix over affine maps: two entries of a row are interleaved, two columns of W come out.
 #pragma once
 #include "backend/wide/affine_layout.hpp"
-#include "backend/wide/strips.hpp"
+#include "backend/wide/row_segments.hpp"
 
 namespace aioli {
 inline namespace AIOLI_ISA {
@@ -22,20 +22,23 @@ template <class P, class V, int C> struct AffineProducts {
   static constexpr int words_at = block * L::registers;
   alignas(64) uint8_t sums[pairs][words_at + 2 * L::word][V::bytes];
 
-  template <class Factor> void times(const Strip (&strips)[block], const Factor &X) { multiply(strips, none, none, X, true); }
-  template <class Factor> void add_times(const Strip (&strips)[block], const Factor &X) {
-    multiply(strips, none, none, X, false);
+  template <class Factor> void times(const RowSegment (&segments)[block], const Factor &X) {
+    multiply(segments, none, none, X, true);
+  }
+  template <class Factor> void add_times(const RowSegment (&segments)[block], const Factor &X) {
+    multiply(segments, none, none, X, false);
   }
   template <class Factor>
-  void times_parts(const Strip (&strips)[block], const Strip (&more)[block], const Strip (&column)[block], const Factor &X) {
-    multiply(strips, more, column, X, true);
+  void times_parts(const RowSegment (&segments)[block], const RowSegment (&more)[block], const RowSegment (&column)[block],
+                   const Factor &X) {
+    multiply(segments, more, column, X, true);
   }
 
-  void add(const Strip (&strips)[block], int column) {
-    for (int b = 0; b < block; b++) add_row<0>(strips[b], b, column);
+  void add(const RowSegment (&segments)[block], int column) {
+    for (int b = 0; b < block; b++) add_row<0>(segments[b], b, column);
     if constexpr (L::word) {
-      Strip moved[block];
-      for (int b = 0; b < block; b++) moved[b] = {strips[b].entries, column, strips[b].count};
+      RowSegment moved[block];
+      for (int b = 0; b < block; b++) moved[b] = {segments[b].entries, column, segments[b].count};
       each_pair_of_words(moved, [&](Register even, Register odd, int q) __attribute__((always_inline)) {
         add_to(sums[q][words_at], even), add_to(sums[q][words_at + 1], odd);
       });
@@ -60,7 +63,7 @@ template <class P, class V, int C> struct AffineProducts {
 
  private:
   static constexpr int pair_bytes = int(sizeof sums[0]);
-  static constexpr Strip none[block] = {};  // nothing is read of these, or added to
+  static constexpr RowSegment none[block] = {};  // nothing is read of these, or added to
   static void add_to(uint8_t *to, Register r) { (V::load(to) ^ r).store(to); }
 
   // Entries of some rows in two columns, of which each row begins one column after the one before; the first one with an odd
@@ -72,9 +75,9 @@ template <class P, class V, int C> struct AffineProducts {
     static constexpr int offset(int r) { return (r / per_row * L::registers + r % per_row) * V::bytes; }
     const uint8_t *p[rows];
 
-    [[gnu::always_inline]] explicit RowEntries(const Strip *strips) {
+    [[gnu::always_inline]] explicit RowEntries(const RowSegment *segments) {
 #pragma GCC unroll 4
-      for (int b = 0; b < rows; b++) p[b] = strips[b].entries - (odd + b) * entry;
+      for (int b = 0; b < rows; b++) p[b] = segments[b].entries - (odd + b) * entry;
     }
     // Pair t of those in which not all rows have begun; of which registers.
     static constexpr int begun(int t) { return 2 * t + 2 - odd < rows ? (2 * t + 2 - odd) * per_row : registers; }
@@ -91,7 +94,7 @@ template <class P, class V, int C> struct AffineProducts {
 #pragma GCC unroll 4
       for (int b = 0; b < rows; b++) put(x, b, Entries::both(p[b] + column * entry));
     }
-    [[gnu::always_inline]] void read_last(Register (&x)[registers], const Strip *more) const {
+    [[gnu::always_inline]] void read_last(Register (&x)[registers], const RowSegment *more) const {
 #pragma GCC unroll 4
       for (int b = 0; b < rows; b++)
         put(x, b, more != nullptr ? Entries::both(p[b], more[b].entries) : Entries::only_first(p[b]));
@@ -100,7 +103,7 @@ template <class P, class V, int C> struct AffineProducts {
 #pragma GCC unroll 4
       for (auto &next : p) next += columns * entry;
     }
-    [[gnu::always_inline]] void go_to(const Strip *more) {
+    [[gnu::always_inline]] void go_to(const RowSegment *more) {
 #pragma GCC unroll 4
       for (int b = 0; b < rows; b++) p[b] = more[b].entries;
     }
@@ -120,9 +123,9 @@ template <class P, class V, int C> struct AffineProducts {
     static constexpr int offset(int r) { return r * V::bytes; }
     const uint8_t *p[block];
 
-    [[gnu::always_inline]] explicit WordEntries(const Strip *strips) {
+    [[gnu::always_inline]] explicit WordEntries(const RowSegment *segments) {
 #pragma GCC unroll 8
-      for (int b = 0; b < block; b++) p[b] = strips[b].entries - b * entry;
+      for (int b = 0; b < block; b++) p[b] = segments[b].entries - b * entry;
     }
     static constexpr int begun(int) { return registers; }
     [[gnu::always_inline]] void read_head(Register (&x)[registers], int t) const {
@@ -131,19 +134,19 @@ template <class P, class V, int C> struct AffineProducts {
     [[gnu::always_inline]] void read(Register (&x)[registers], int column) const {
       V::interleave(load(column).kept(), load(column + 1).kept(), x[0], x[1]);
     }
-    [[gnu::always_inline]] void read_last(Register (&x)[registers], const Strip *more) const {
+    [[gnu::always_inline]] void read_last(Register (&x)[registers], const RowSegment *more) const {
       V::interleave(load(0), more != nullptr ? WordEntries(more, 0).load(0) : V::zero(), x[0], x[1]);
     }
     [[gnu::always_inline]] void go_on(int columns) {
 #pragma GCC unroll 8
       for (auto &next : p) next += columns * entry;
     }
-    [[gnu::always_inline]] void go_to(const Strip *more) { *this = WordEntries(more, 0); }
+    [[gnu::always_inline]] void go_to(const RowSegment *more) { *this = WordEntries(more, 0); }
 
    private:
-    [[gnu::always_inline]] WordEntries(const Strip *strips, int) {
+    [[gnu::always_inline]] WordEntries(const RowSegment *segments, int) {
 #pragma GCC unroll 8
-      for (int b = 0; b < block; b++) p[b] = strips[b].entries;
+      for (int b = 0; b < block; b++) p[b] = segments[b].entries;
     }
     [[gnu::always_inline]] Register load(int column) const {
       const uint8_t *at[block];
@@ -163,13 +166,13 @@ template <class P, class V, int C> struct AffineProducts {
   };
   static constexpr Masks masks{};
 
-  // Sums of the products of what a source reads of `strips`, and then of `more`, with columns 2 first .. 2 (first + count) - 1
+  // Sums of the products of what a source reads of `segments`, and then of `more`, with columns 2 first .. 2 (first + count) - 1
   // of X, of which `maps` has the blocks. They begin with `column`, with zero (fresh) or with what they are.
   template <class Source, int first, int count, int height>
-  [[gnu::noinline]] static void accumulate(const Strip *strips, const Strip *more, const Strip *column,
+  [[gnu::noinline]] static void accumulate(const RowSegment *segments, const RowSegment *more, const RowSegment *column,
                                            const uint8_t (*maps)[height][8], uint8_t *sums_of_0, bool fresh) {
     constexpr int registers = Source::registers;
-    Source from(strips);
+    Source from(segments);
     Register s[count][registers], x[registers], next[registers];
     // At known distances of one address, so that none has an address of its own.
     uint8_t *const to = sums_of_0 + first * pair_bytes;
@@ -183,7 +186,7 @@ template <class P, class V, int C> struct AffineProducts {
       of_column.go_to(column), of_column.read_last(s[0], nullptr);
     }
 
-    int i = strips[0].first / 2;  // the current pair of columns
+    int i = segments[0].first / 2;  // the current pair of columns
     const auto add = [&](int some) __attribute__((always_inline)) {
 #pragma GCC unroll 16
       for (int q = 0; q < count; q++) {
@@ -215,7 +218,7 @@ template <class P, class V, int C> struct AffineProducts {
 #pragma GCC unroll 4
       for (int t = 0; t < Source::head; t++) add_head(t);
     }
-    const int end = strips[0].first + strips[0].count, left = more->count - end % 2;
+    const int end = segments[0].first + segments[0].count, left = more->count - end % 2;
     add_pairs(end / 2 - i);
     if (end % 2 != 0) from.read_last(x, more->count > 0 ? more : nullptr), add(registers);
     if (left > 0) {
@@ -230,48 +233,48 @@ template <class P, class V, int C> struct AffineProducts {
   }
   // For all columns of W, as many at a time as have their sums in processor registers.
   template <class Source, int first = 0, class Factor>
-  static void accumulate_all(const Strip *strips, const Strip *more, const Strip *column, const Factor &X, uint8_t *to,
-                             bool fresh) {
+  static void accumulate_all(const RowSegment *segments, const RowSegment *more, const RowSegment *column, const Factor &X,
+                             uint8_t *to, bool fresh) {
     constexpr int most = V::accumulators / Source::registers, rounds = (pairs + most - 1) / most;
     constexpr int even = (pairs + rounds - 1) / rounds, count = pairs - first < even ? pairs - first : even;
-    accumulate<Source, first, count>(strips, more, column, X.blocks, to, fresh);
-    if constexpr (first + count < pairs) accumulate_all<Source, first + count>(strips, more, column, X, to, fresh);
+    accumulate<Source, first, count>(segments, more, column, X.blocks, to, fresh);
+    if constexpr (first + count < pairs) accumulate_all<Source, first + count>(segments, more, column, X, to, fresh);
   }
 
   template <class Factor>
-  void multiply(const Strip (&strips)[block], const Strip (&more)[block], const Strip (&column)[block], const Factor &X,
-                bool fresh) {
+  void multiply(const RowSegment (&segments)[block], const RowSegment (&more)[block], const RowSegment (&column)[block],
+                const Factor &X, bool fresh) {
     static_assert(Factor::columns == C);
     const auto column_of = [&](int b) { return column[b].count > 0 ? column + b : nullptr; };
-    const bool triangle = L::word && are_triangle<block>(strips, more);
+    const bool triangle = L::word && are_triangle<block>(segments, more);
     for (int b = 0; b < block; b += rows_at_once) {
-      if (triangle || (rows_at_once > 1 && are_triangle<rows_at_once>(strips + b, more + b))) {
-        multiply_rows<0, rows_at_once>(strips + b, more + b, column_of(b), X, b, fresh);
+      if (triangle || (rows_at_once > 1 && are_triangle<rows_at_once>(segments + b, more + b))) {
+        multiply_rows<0, rows_at_once>(segments + b, more + b, column_of(b), X, b, fresh);
         continue;
       }
       for (int row = b; row < b + rows_at_once; row++) {
-        const Strip empty = {strips[row].entries, 0, 0}, strip = strips[row].count > 0 ? strips[row] : empty;
-        const bool joined = more[row].count == 0 || more[row].first == strip.first + strip.count;
-        multiply_rows<0, 1>(&strip, joined ? more + row : none, column_of(row), X, row, fresh);
+        const RowSegment empty = {segments[row].entries, 0, 0}, segment = segments[row].count > 0 ? segments[row] : empty;
+        const bool joined = more[row].count == 0 || more[row].first == segment.first + segment.count;
+        multiply_rows<0, 1>(&segment, joined ? more + row : none, column_of(row), X, row, fresh);
         if (!joined) multiply_rows<0, 1>(more + row, none, nullptr, X, row, false);
       }
     }
     if constexpr (L::word) {
-      bool follow = triangle && strips[0].first % 2 == 0;
-      for (int b = 1; b < block; b++) follow &= strips[b].entries == strips[b - 1].entries + strips[b - 1].count * entry;
+      bool follow = triangle && segments[0].first % 2 == 0;
+      for (int b = 1; b < block; b++) follow &= segments[b].entries == segments[b - 1].entries + segments[b - 1].count * entry;
       if (follow)
-        accumulate_all<WordEntries>(strips, more, column_of(0), X, sums[0][words_at], fresh);
+        accumulate_all<WordEntries>(segments, more, column_of(0), X, sums[0][words_at], fresh);
       else
-        multiply_words(strips, more, column, X, fresh);
+        multiply_words(segments, more, column, X, fresh);
     }
   }
   // Rows of which each begins one column after the one before and all end together, none of them empty; and what follows, if
   // anything, begins there and ends together.
-  template <int rows> static bool are_triangle(const Strip *strips, const Strip *more) {
-    const int begin = strips[0].first, end = begin + strips[0].count;
-    bool so = strips[rows - 1].count > 0;
+  template <int rows> static bool are_triangle(const RowSegment *segments, const RowSegment *more) {
+    const int begin = segments[0].first, end = begin + segments[0].count;
+    bool so = segments[rows - 1].count > 0;
     for (int b = 0; b < rows; b++)
-      so &= (strips[b].first == begin + b) & (strips[b].count == end - begin - b) & (more[b].count == more[0].count) &
+      so &= (segments[b].first == begin + b) & (segments[b].count == end - begin - b) & (more[b].count == more[0].count) &
             (more[b].first == end || more[b].count == 0);
     return so;
   }
@@ -279,20 +282,21 @@ template <class P, class V, int C> struct AffineProducts {
   static constexpr int rows_of_halves = 3 * 4 * pairs <= 2 * V::accumulators ? 4 : 6 * 2 * pairs <= 5 * V::accumulators ? 2 : 1;
   static constexpr int rows_at_once = L::whole > 0 ? 1 : rows_of_halves;
   template <int part, int rows, class Factor>
-  void multiply_rows(const Strip *strips, const Strip *more, const Strip *column, const Factor &X, int row, bool fresh) {
+  void multiply_rows(const RowSegment *segments, const RowSegment *more, const RowSegment *column, const Factor &X, int row,
+                     bool fresh) {
     if constexpr (part < L::whole + L::half) {
       uint8_t *const to = sums[0][row * L::registers + 2 * part];
-      if (strips[0].first % 2 == 0)
-        accumulate_all<RowEntries<part, rows, 0>>(strips, more, column, X, to, fresh);
+      if (segments[0].first % 2 == 0)
+        accumulate_all<RowEntries<part, rows, 0>>(segments, more, column, X, to, fresh);
       else
-        accumulate_all<RowEntries<part, rows, 1>>(strips, more, column, X, to, fresh);
-      multiply_rows<part + 1, rows>(strips, more, column, X, row, fresh);
+        accumulate_all<RowEntries<part, rows, 1>>(segments, more, column, X, to, fresh);
+      multiply_rows<part + 1, rows>(segments, more, column, X, row, fresh);
     }
   }
 
   // Words of rows that lie anyhow: the last block, and those that begin with an odd column.
-  template <class Visit> static void each_pair_of_words(const Strip (&strips)[block], Visit visit) {
-    const StripColumns<block> columns(strips, entry, L::zeros);
+  template <class Visit> static void each_pair_of_words(const RowSegment (&segments)[block], Visit visit) {
+    const SegmentColumns<block> columns(segments, entry, L::zeros);
     const uint8_t *p[block], *next[block];
     Register even, odd;
     for (int i = columns.first / 2; 2 * i < columns.end;) {
@@ -314,8 +318,8 @@ template <class P, class V, int C> struct AffineProducts {
     }
   }
   template <class Factor>
-  [[gnu::noinline]] void multiply_words(const Strip (&strips)[block], const Strip (&more)[block], const Strip (&column)[block],
-                                        const Factor &X, bool fresh) {
+  [[gnu::noinline]] void multiply_words(const RowSegment (&segments)[block], const RowSegment (&more)[block],
+                                        const RowSegment (&column)[block], const Factor &X, bool fresh) {
     for (int q = 0; fresh && q < pairs; q++) zero(sums[q][words_at], 2 * V::bytes);
     const auto add_products = [&](Register even, Register odd, int i) {
       for (int q = 0; q < pairs; q++) {
@@ -323,18 +327,18 @@ template <class P, class V, int C> struct AffineProducts {
         add_to(sums[q][words_at], V::affine(even, map)), add_to(sums[q][words_at + 1], V::affine(odd, map));
       }
     };
-    each_pair_of_words(strips, add_products);
+    each_pair_of_words(segments, add_products);
     each_pair_of_words(more, add_products);
     each_pair_of_words(
         column, [&](Register even, Register odd, int) { add_to(sums[0][words_at], even), add_to(sums[0][words_at + 1], odd); });
   }
 
   // Entries to W from column on.
-  template <int part> void add_row(const Strip &strip, int b, int column) {
+  template <int part> void add_row(const RowSegment &segment, int b, int column) {
     if constexpr (part < L::whole + L::half) {
       using Entries = Interleaved<P, V, part>;
-      const uint8_t *p = strip.entries;
-      int left = strip.count, q = column / 2;
+      const uint8_t *p = segment.entries;
+      int left = segment.count, q = column / 2;
       const auto add = [&](const Entries &x) __attribute__((always_inline)) {
 #pragma GCC unroll 2
         for (int i = 0; i < Entries::registers; i++) add_to(sums[q][b * L::registers + 2 * part + i], x.r[i]);
@@ -343,7 +347,7 @@ template <class P, class V, int C> struct AffineProducts {
       if (column % 2 != 0 && left > 0) add(Entries::only_second(p)), p += entry, left--;
       for (; left > 1; left -= 2, p += 2 * entry) add(Entries::both(p));
       if (left > 0) add(Entries::only_first(p));
-      add_row<part + 1>(strip, b, column);
+      add_row<part + 1>(segment, b, column);
     }
   }
 };
