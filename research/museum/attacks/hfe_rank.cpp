@@ -41,9 +41,11 @@ template <class G> class Attack {
 
   size_t solutions = 0;  // that the last rank had
 
-  // Some u in K^N with rank(u B_1, .., u B_m) <= r, where B_k are the polar forms: a row of the change of basis from x to X.  There
+  // Some u in K^N with rank(u B_1, .., u B_m) <= r, where B_k are the polar forms: a row of the change of basis from x to X.
+  // There
   // are n such lines, conjugates of each other; nothing is found where the equations have not exactly these solutions.  Unknowns:
-  // the products of u_i with the r x r minors of a basis of the rows' space, in the first `columns` columns; equations: each row on
+  // the products of u_i with the r x r minors of a basis of the rows' space, in the first `columns` columns; equations: each
+  // row on
   // top of that basis has no minor but zero.
   std::optional<std::vector<E>> low_rank(size_t r, size_t columns) {
     const Subsets minors(columns, r), equations(columns, r + 1);
@@ -77,7 +79,8 @@ template <class G> class Attack {
                     std::to_string(all.rows() - solutions.rows()) + " trivial");
     this->solutions = solutions.rows();
     if (solutions.rows() != n || C < n) return {};
-    // Over K the solutions are spanned by u (x) c and its conjugates, c the minors.  z solutions = u (x) c: then z A_i = u_i c for
+    // Over K the solutions are spanned by u (x) c and its conjugates, c the minors.  z solutions = u (x) c: then z A_i = u_i
+    // c for
     // the block of each i, and u_2 / u_1 is an eigenvalue.
     const auto block = [&](size_t i) {
       Matrix<F> B(n, C);

@@ -162,7 +162,8 @@ template <class F, class K, size_t t> struct BigFieldPair {
   BigFieldKey<F, K, t> secret;
 };
 
-// A key with m public polynomials in n + v variables.  `central` holds which coefficients alpha there are (those not zero), and is
+// A key with m public polynomials in n + v variables.  `central` holds which coefficients alpha there are (those not zero),
+// and is
 // filled at random; slots(X), X in K^t: the Z.
 template <class F, class K, size_t t, class Slots>
 BigFieldPair<F, K, t> big_field_keygen(const Subfield<F, K> &L, View seed, size_t m, CentralMap<F, K, t> central, Slots &&slots) {

@@ -5,7 +5,8 @@
 //   HFE                J. Patarin, EUROCRYPT 1996.  BROKEN by A. Kipnis, A. Shamir, CRYPTO 1999 (rank), and J.-C. Faugère,
 //                      A. Joux, CRYPTO 2003 (Gröbner bases): the challenge with 80 variables fell.
 //   HFEv-, GUI         A. Petzoldt, M.-S. Chen, B.-Y. Yang, C. Tao, J. Ding, ASIACRYPT 2015.  BROKEN by C. Tao, A. Petzoldt,
-//                      J. Ding, CRYPTO 2021 (ePrint 2020/1424): neither vinegar nor minus raises the rank that matters, which is about
+//                      J. Ding, CRYPTO 2021 (ePrint 2020/1424): neither vinegar nor minus raises the rank that matters, which
+//                      is about
 //                      log2 D.
 //   Demonstration: museum_hfe_rank.
 //

@@ -5,7 +5,8 @@
 //   Multi-HFE          C.-H. Chen, M.-S. Chen, J. Ding, F. Werner, B.-Y. Yang, 2008.  BROKEN by L. Bettale, J.-C. Faugère,
 //                      L. Perret, Designs, Codes and Cryptography 69, 2013 (rank).
 //   HMFEv              A. Petzoldt, M.-S. Chen, J. Ding, B.-Y. Yang, PQCrypto 2017.  Rank attacks on it: Y. Hashimoto, JSIAM
-//                      Letters 10, 2018.  Never a candidate at NIST; what broke its parents and HFEv- (gui.hpp) makes it no better than
+//                      Letters 10, 2018.  Never a candidate at NIST; what broke its parents and HFEv- (gui.hpp) makes it no
+//                      better than
 //                      BROKEN.
 //   No demonstration.
 //

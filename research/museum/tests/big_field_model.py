@@ -4,8 +4,10 @@
 
 usage: big_field_model.py PROGRAM    PROGRAM: museum_big_field_values
 
-Fields are integers, bit i the coefficient of x^i.  Small sets: the whole public key by interpolation, GUI's signatures by trying every X, and
-that HmFEv's preimage is the only one.  Real sets: the public key at random points, and the signature under it.  Standard library only.
+Fields are integers, bit i the coefficient of x^i.  Small sets: the whole public key by interpolation, GUI's signatures by
+trying every X, and
+that HmFEv's preimage is the only one.  Real sets: the public key at random points, and the signature under it.  Standard
+library only.
 """
 
 import hashlib
