@@ -10,11 +10,11 @@
 #endif
 
 enum {
-  polls = 100000,        /* a word takes some 40 periods of the generator's clock */
-  most_repeated = 6,     /* 1 + 20 / 4: an honest source gets here once in 2^20 */
-  window = 512,          /* bytes, and how many of them may equal the first: the same for a binomial distribution with p = 1/16 */
+  polls = 100000,    /* a word takes some 40 periods of the generator's clock */
+  most_repeated = 6, /* 1 + 20 / 4: an honest source gets here once in 2^20 */
+  window = 512,      /* bytes, and how many of them may equal the first: the same for a binomial distribution with p = 1/16 */
   most_in_window = 62,
-  first_look = 1024,     /* bytes */
+  first_look = 1024, /* bytes */
   largest_digest = 64,
   largest_input = 2 * largest_digest + 16
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libFuzzer: any bytes as a key file, through OpenSSL into the provider and back; and der.c by itself on bytes that lie at the end
- * of their memory.
+ * libFuzzer: any bytes as a key file, through OpenSSL into the provider and back; and der.c by itself on bytes that lie at the
+ * end of their memory.
  */
 #include <openssl/err.h>
 #include <openssl/evp.h>

@@ -9,6 +9,7 @@ mkdir -p build/tls
 work=$root/build/tls
 . bindings/openssl/tests/checks.sh
 handshakes_leak=${HANDSHAKES:-1000}
+big=${BIG_FILE:-4294967303} # bytes
 
 # ---- the ten commands --------------------------------------------------------------------------------------------------------
 sed -n '/^<!-- commands -->/,/^<!-- .commands -->/p' docs/tls.md | sed '/^<!--/d; /^```/d' >build/tls/commands.sh
@@ -19,8 +20,8 @@ cp build/tls/err build/tls/curl.txt
 says 'curl verified the chain' 'SSL certificate verify ok' cat build/tls/curl.txt
 says 'signed by MAYO-1' 'MAYO-1' cat build/tls/curl.txt
 
-export PATH="$root/build/trixie/bin:$PATH" OPENSSL_MODULES="$root/build/ossl-modules" OPENSSL_CONF= \
-  "$root/bindings/openssl/openssl.cnf"
+export PATH="$root/build/trixie/bin:$PATH" OPENSSL_MODULES="$root/build/ossl-modules" \
+  OPENSSL_CONF="$root/bindings/openssl/openssl.cnf"
 openssl version
 
 # ---- others must not be content -------------------------------------------------------------------------------------------
@@ -66,7 +67,7 @@ fails 'cms: a changed one' 'verification failure\|Verification failure' \
 
 # ---- a file of 4 GB, in constant memory -----------------------------------------------------------------------------------
 # The programs of 3.5 read what is signed without a digest as a whole, 16 MB at most for dgst; dgst of 3.0 reads in pieces.
-truncate -s 4294967303 big
+truncate -s "$big" big
 openssl pkey -in MAYO-1.key -pubout -out MAYO-1.pub
 system=/usr/bin/openssl
 case $($system version) in
