@@ -56,7 +56,7 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
       else
         add_times_bytes(strips[0], X);
     }
-    template <int N> [[gnu::noinline]] void add_times_nibbles(const Strip &strip, const Factor<N, C> &X) {
+    template <int N> void add_times_nibbles(const Strip &strip, const Factor<N, C> &X) {
       constexpr int words = Factor<N, C>::words;
       for (int limb = 0; limb < Mvector<P>::words; limb++) {
         uint64_t sums[words][16];
@@ -175,7 +175,7 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
           }
       }
     };
-    template <int count, class X, class Update> [[gnu::noinline]] void add_rows(const X &of, int index, int from, Update update) {
+    template <int count, class X, class Update> void add_rows(const X &of, int index, int from, Update update) {
       RowsOfSums<count> rows{*this, from, {}};
       for (int i = 0; i < count; i++) rows.a[i] = F::scalar(of(index, First + from + i));
       update(rows);
