@@ -8,7 +8,8 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo build test gpu-code check ct fuzz bench nibbling museum estimates m4 gpu gpu-build install uninstall docs sizes abi format clean
+.PHONY: help demo build test gpu-code rust check ct fuzz bench nibbling museum estimates m4 openssl tls gpu gpu-build
+.PHONY: python wheel install uninstall docs sizes abi format clean
 .DEFAULT_GOAL := build
 
 help:
@@ -16,6 +17,7 @@ help:
 	@echo "make build     the command line, build/aioli, and the libraries"
 	@echo "make test      all tests that are quick, also under sanitizers; 15 to 20 minutes on two cores"
 	@echo "make gpu-code  the CUDA kernels compiled and their machine code counted, without a GPU; fetches CUDA's compiler (120 MB)"
+	@echo "make rust      the crates aioli-sys and aioli tested: lints, tests, packages, what a call costs; wants cargo 1.85"
 	@echo "make check     the long ones: big-endian and 32-bit machines, clang, clang-tidy, constant time at every level"
 	@echo "make ct        constant-time checks with both compilers at -O1, -O2 and -O3"
 	@echo "make fuzz      every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each"
@@ -23,9 +25,13 @@ help:
 	@echo "make nibbling  the experiment of the paper Nibbling MAYO: bit-sliced against nibble-sliced keys"
 	@echo "make museum    run every attack of the museum, and rewrite its pages and figures"
 	@echo "make estimates what known attacks cost on the sets of UOV and MAYO, from a cache"
+	@echo "make python    the Python package, compiled as pip does, in an environment of its own; its tests"
+	@echo "make wheel     build/python/wheels/*.whl, tested in an empty environment"
 	@echo "make m4        on an emulated Cortex-M4: all tests, instructions of every set beside the published code's, build/m4.json"
+	@echo "make openssl   the provider for OpenSSL 3, build/ossl-modules/aioli.so"
+	@echo "make tls       nginx and curl over MAYO (docs/tls.md), OpenSSL 3.5 of Debian 13 in build/trixie; handshakes per second"
 	@echo "make gpu-build without a GPU: libaioli_cuda, all sets for all architectures, the machine code counted"
-	@echo "make gpu       with a GPU: outputs compared, compute-sanitizer, speed beside the processor and a naive port, bench/results/gpu"
+	@echo "make gpu       with a GPU: outputs compared, compute-sanitizer, speed beside the processor and a naive port"
 	@echo "make install   to PREFIX ($(PREFIX)); DESTDIR is honoured"
 	@echo "make uninstall removes what the last make install wrote"
 	@echo "make docs      rewrite the generated parts of the documents"
@@ -38,7 +44,8 @@ help:
 demo:
 	@tools/setup build
 	@test -e build/build.ninja || cmake --preset release
-	@echo "demo: compiling the command line and the library in it, every set for every processor of this kind: about two minutes on two cores"
+	@echo "demo: compiling the command line and the library in it, every set for every processor of this kind:"
+	@echo "      about two minutes on two cores"
 	@cmake --build build --parallel $(JOBS) --target aioli-cli
 	@sh cli/demo.sh build/aioli
 
@@ -46,7 +53,8 @@ demo:
 build:
 	@tools/setup build
 	@test -e build/build.ninja || cmake --preset release
-	@cmake --build build --parallel $(JOBS) --target aioli-cli aioli_shared aioli_static aioli_batch_shared aioli_batch_static aioli_nistapi
+	@cmake --build build --parallel $(JOBS) --target aioli-cli aioli_shared aioli_static \
+	  aioli_batch_shared aioli_batch_static aioli_nistapi
 
 test:
 	@tools/setup test
@@ -55,6 +63,9 @@ test:
 gpu-code:
 	@tools/setup gpu
 	@tools/run_tests gpu-code --jobs $(JOBS)
+
+rust:
+	@tools/rust
 
 check:
 	@tools/setup check
@@ -76,10 +87,12 @@ nibbling:
 	@tools/setup build
 	@sh bench/run.sh --nibbling
 
-# Libraries of round 3 only: the attacks on MAYO go through the C interface.  That the pages were just rewritten is no change of what is timed.
+# Libraries of round 3 only: the attacks on MAYO go through the C interface.  That the pages were just rewritten is no change of
+# what is timed.
 museum:
 	@tools/setup build
-	@cmake -S . -B build/museum -G Ninja -DCMAKE_BUILD_TYPE=Release -DAIOLI_BUILD_MUSEUM=ON -DAIOLI_BUILD_BENCH=ON -DAIOLI_ONLY_ROUND_3=ON -DAIOLI_BUILD_CLI=OFF
+	@cmake -S . -B build/museum -G Ninja -DCMAKE_BUILD_TYPE=Release -DAIOLI_BUILD_MUSEUM=ON -DAIOLI_BUILD_BENCH=ON \
+	  -DAIOLI_ONLY_ROUND_3=ON -DAIOLI_BUILD_CLI=OFF
 	@cmake --build build/museum --parallel $(JOBS) --target museum_attacks museum_lessons museum_bench
 	@research/museum/aioli-museum pages build/museum/research/museum/attacks build/museum/research/museum/lessons
 	@research/museum/aioli-museum estimate docs
@@ -102,10 +115,30 @@ m4:
 	@tools/m4 boot --set MAYO-1
 	@tools/m4 boot --set MAYO-2
 
+python:
+	@tools/setup python
+	@tools/python test
+
+wheel:
+	@tools/setup python
+	@tools/python wheel
+
+# A build that has tests or more keeps them: this target only ever adds.
+openssl:
+	@tools/setup build
+	@cmake -S . -B build -G Ninja -DAIOLI_BUILD_OPENSSL=ON
+	@cmake --build build --parallel $(JOBS) --target aioli_openssl
+
+tls: openssl
+	@tools/setup tls
+	@sh bindings/openssl/tests/get_trixie
+	@sh bindings/openssl/tests/tls.sh
+
 gpu-build:
 	@tools/setup gpu
 	@cmake -S . -B build/gpu-build -G Ninja -DCMAKE_BUILD_TYPE=Release -DAIOLI_CUDA=ON -DAIOLI_BUILD_TESTS=ON -DAIOLI_BUILD_BENCH=ON
-	@cmake --build build/gpu-build --parallel $(JOBS) --target aioli_cuda_shared aioli_cuda_static aioli_gpu_bench aioli_gpu_naive test_device_outputs_real
+	@cmake --build build/gpu-build --parallel $(JOBS) --target aioli_cuda_shared aioli_cuda_static \
+	  aioli_gpu_bench aioli_gpu_naive test_device_outputs_real
 	@$(or $(CXX),g++) -std=c++20 -Wall -Wextra -fsyntax-only -Isrc -Ibuild/cuda/toolkit/include tests/cuda/declarations.cpp
 	@tools/gpu_code --images build/gpu-build/src/cuda/*.fatbin
 	@tools/gpu_code

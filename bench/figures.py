@@ -7,7 +7,9 @@ import re
 import matplotlib
 
 matplotlib.use("svg")
-matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "aioli", "font.size": 9, "axes.spines.top": False, "axes.spines.right": False})
+matplotlib.rcParams.update(
+    {"svg.fonttype": "none", "svg.hashsalt": "aioli", "font.size": 9, "axes.spines.top": False, "axes.spines.right": False}
+)
 import matplotlib.pyplot as plt  # noqa: E402
 
 

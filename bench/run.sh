@@ -3,8 +3,9 @@
 #
 # bench/run.sh [--quick] [--no-peers] [--interop-only] [--uov] [option of aioli_bench...]
 #
-# Fetches and builds the peers, builds this library and the harness with optimization, checks that the peers and we understand each
-# other, measures, prints the tables, writes build/bench.json and draws build/bench.svg.  docs/benchmarks.md explains the figures.
+# Fetches and builds the peers, builds this library and the harness with optimization, checks that the peers and we understand
+# each other, measures, prints the tables, writes build/bench.json and draws build/bench.svg.  docs/benchmarks.md explains the
+# figures.
 #
 # Options can also be given in BENCH_FLAGS: make bench BENCH_FLAGS=--quick
 #
@@ -14,8 +15,8 @@
 #   --uov           only how much faster than liboqs' AVX2 code the sets of UOV of round 2 are: minutes
 #   --nibbling      instead of all that, the experiment of "Nibbling MAYO": tables in Markdown, and build/nibbling.json
 #
-# Environment: AIOLI_BENCH_DIR (default build) is where everything is made; CC and CXX choose the compilers; AIOLI_SODIUM is the file
-# of libsodium if it is not where systems put it.
+# Environment: AIOLI_BENCH_DIR (default build) is where everything is made; CC and CXX choose the compilers; AIOLI_SODIUM is the
+# file of libsodium if it is not where systems put it.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)

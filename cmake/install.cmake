@@ -6,8 +6,11 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(aioli_libraries aioli_shared aioli_static)
-if(AIOLI_BUILD_BATCH)
+set(aioli_libraries aioli_static)
+if(TARGET aioli_shared)
+  list(APPEND aioli_libraries aioli_shared)
+endif()
+if(TARGET aioli_batch_static)
   list(APPEND aioli_libraries aioli_batch_shared aioli_batch_static)
 endif()
 if(AIOLI_CUDA)
@@ -16,18 +19,26 @@ endif()
 install(
   TARGETS ${aioli_libraries}
   EXPORT aioliTargets
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-# NIST's interface: one small library for each set, which a program links before libaioli.a.
-get_property(aioli_nistapi DIRECTORY ${PROJECT_SOURCE_DIR}/src PROPERTY BUILDSYSTEM_TARGETS)
-list(FILTER aioli_nistapi INCLUDE REGEX "^aioli_nistapi_")
-set_target_properties(${aioli_nistapi} PROPERTIES EXCLUDE_FROM_ALL OFF)
-add_custom_target(aioli_nistapi DEPENDS ${aioli_nistapi})
-install(TARGETS ${aioli_nistapi} EXPORT aioliTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+# NIST's interface: one small library for each set, which a program links before libaioli.a.  It wants the operating system's
+# randomness.
+if(NOT AIOLI_FREESTANDING)
+  get_property(aioli_nistapi DIRECTORY ${PROJECT_SOURCE_DIR}/src PROPERTY BUILDSYSTEM_TARGETS)
+  list(FILTER aioli_nistapi INCLUDE REGEX "^aioli_nistapi_")
+  set_target_properties(${aioli_nistapi} PROPERTIES EXCLUDE_FROM_ALL OFF)
+  add_custom_target(aioli_nistapi DEPENDS ${aioli_nistapi})
+  install(TARGETS ${aioli_nistapi} EXPORT aioliTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+endif()
 set(aioli_no_batch)
-if(NOT AIOLI_BUILD_BATCH)
+if(NOT TARGET aioli_batch_static)
   set(aioli_no_batch PATTERN "batch.h" EXCLUDE)
+endif()
+set(aioli_no_nistapi)
+if(AIOLI_FREESTANDING)
+  set(aioli_no_nistapi PATTERN "nistapi.h" EXCLUDE)
 endif()
 set(aioli_no_cuda)
 if(NOT AIOLI_CUDA)
@@ -39,8 +50,12 @@ install(
   COMPONENT development
   FILES_MATCHING
   PATTERN "*.h"
-  ${aioli_no_batch} ${aioli_no_cuda})
+  ${aioli_no_batch} ${aioli_no_nistapi} ${aioli_no_cuda})
 
+set(aioli_has_batch OFF)
+if(TARGET aioli_batch_static)
+  set(aioli_has_batch ON)
+endif()
 set(aioli_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/aioli)
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/aioliConfig.cmake.in ${PROJECT_BINARY_DIR}/cmake/aioliConfig.cmake
@@ -75,7 +90,11 @@ else()
   set(aioli_pc_includedir "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
 endif()
 set(aioli_pc aioli)
-if(AIOLI_BUILD_BATCH)
+set(aioli_pc_private)
+if(WIN32)
+  set(aioli_pc_private -lbcrypt)
+endif()
+if(aioli_has_batch)
   list(APPEND aioli_pc aioli-batch)
   set(aioli_pc_threads ${CMAKE_THREAD_LIBS_INIT})
   if(NOT aioli_pc_threads)
@@ -98,7 +117,8 @@ foreach(name IN LISTS aioli_pc)
 endforeach()
 
 # Licence and documents, and a way back.
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/SECURITY.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/SECURITY.md
+        ${PROJECT_SOURCE_DIR}/CHANGELOG.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 file(GLOB aioli_documents CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
 install(FILES ${aioli_documents} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Removes what the last `cmake --install` of this build directory wrote (MANIFEST, DESTDIR as then), and directories that it leaves empty and
-# that bear our name.
+# Removes what the last `cmake --install` of this build directory wrote (MANIFEST, DESTDIR as then), and directories that it
+# leaves empty and that bear our name.
 if(NOT EXISTS "${MANIFEST}")
   message(FATAL_ERROR "Nothing was installed from here: there is no ${MANIFEST}")
 endif()

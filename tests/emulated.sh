@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The backends that few machines can run, on emulated processors that can (docs/emulation.md).  Needs the programs of `cmake --preset test`
-# and what `tools/setup emulate` installs.
+# The backends that few machines can run, on emulated processors that can (docs/emulation.md).  Needs the programs of `cmake
+# --preset test` and what `tools/setup emulate` installs.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)

@@ -157,7 +157,8 @@ std::vector<Throughput> measure_batches(const std::string &set, size_t rows, siz
 
 void print_batches(std::ostream &out, const std::vector<Throughput> &all, double tick_hz) {
   if (all.empty()) return;
-  out << "\nmany signatures: ticks of the wall for one row, rows a second, and how many times as many as by single calls (with expanded keys "
+  out << "\nmany signatures: ticks of the wall for one row, rows a second, and how many times as many as by single "
+         "calls (with expanded keys "
          "where there is one key)\n";
   for (const Throughput &t : all) {
     std::string calls = t.op;

@@ -31,7 +31,8 @@ Measures this library's operations, in turns with those of its peers.
   --ops A,B,...         operations (default: all): keygen expand_sk expand_pk sign sign_expanded verify verify_expanded
   --backends A,B,...    of ours (default: all that this processor can run)
   --rounds N            turns that each operation takes, three timed calls each (default 100)
-  --seconds X           begin no further round when operations have taken turns for this long (default 30); ten rounds are always made
+  --seconds X           begin no further round when operations have taken turns for this long (default 30); ten rounds are
+                        always made
   --batch-rows N        signatures in each batch of MAYO-1 (default 10000; 0: no batches)
   --quick               few turns: seconds, not minutes; figures are rough
   --interop-only        only check that ours and the peers understand each other
@@ -39,7 +40,8 @@ Measures this library's operations, in turns with those of its peers.
   --json FILE           also write everything to FILE
   --commit TEXT         what to call the state of the source in the header
   --limit X             bound for portable / liboqs ref in the table (default 1.0)
-  --enforce             exit status 3 if that bound is exceeded by a median, or a set of UOV is not as much faster than liboqs avx2 as it should be
+  --enforce             exit status 3 if that bound is exceeded by a median, or a set of UOV is not as much faster than
+                        liboqs avx2 as it should be
 Exit status: 0 done; 1 a wrong answer or an error; 2 wrong usage; 3 see --enforce.
 )";
 

@@ -62,7 +62,8 @@ loop_mixed:
   pop {r4, r5, r6, r7, pc}
   .size loop_mixed, . - loop_mixed
 
-/* Calls, several registers at once, pairs, a division: 18 n - 1 instructions (the last turn goes without its `b`), 47 n - 1 cycles. */
+/* Calls, several registers at once, pairs, a division: 18 n - 1 instructions (the last turn goes without its `b`),
+   47 n - 1 cycles. */
   .global loop_calls
   .type loop_calls, %function
   .thumb_func

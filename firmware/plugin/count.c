@@ -67,7 +67,7 @@ static void mix(uint64_t x) {
   trace ^= trace >> 29;
 }
 
-/* ---- costs ------------------------------------------------------------------------------------------------------------------- */
+/* ---- costs ----------------------------------------------------------------------------------------------------------------- */
 
 static bool starts(const char *text, const char *word) { return strncmp(text, word, strlen(word)) == 0; }
 
@@ -132,7 +132,7 @@ static void classify(struct Instruction *i, const char *text) {
   }
 }
 
-/* ---- execution --------------------------------------------------------------------------------------------------------------- */
+/* ---- execution ------------------------------------------------------------------------------------------------------------- */
 
 static void write_region(void) {
   fprintf(out, "region %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %016" PRIx64 "\n", region, instructions, cycles, divisions, trace);

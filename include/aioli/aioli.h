@@ -127,7 +127,7 @@ typedef struct aioli_env {
   size_t workspace_bytes; /* aioli_workspace_bytes(alg, op) for full speed; at least aioli_workspace_least_bytes(alg, op) */
 } aioli_env;
 
-/* The operating system's randomness (getrandom). */
+/* The operating system's randomness (getrandom, getentropy or BCryptGenRandom). */
 AIOLI_API int aioli_rng_system(void *context, uint8_t *out, size_t n);
 /* All zero.  As env->rng of a signing call it selects deterministic signatures (R = 0).  aioli_keypair refuses it: AIOLI_ERR_RNG,
  * as for any source that gives a seed of zeros. */

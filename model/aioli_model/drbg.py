@@ -19,7 +19,9 @@ def _make_sbox() -> list[int]:
     sbox = []
     for value in range(256):
         b = inverse.get(value, 0)
-        sbox.append(0x63 ^ b ^ (b << 1 | b >> 7) & 0xFF ^ (b << 2 | b >> 6) & 0xFF ^ (b << 3 | b >> 5) & 0xFF ^ (b << 4 | b >> 4) & 0xFF)
+        sbox.append(
+            0x63 ^ b ^ (b << 1 | b >> 7) & 0xFF ^ (b << 2 | b >> 6) & 0xFF ^ (b << 3 | b >> 5) & 0xFF ^ (b << 4 | b >> 4) & 0xFF
+        )
     return sbox
 
 

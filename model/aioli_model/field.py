@@ -35,8 +35,8 @@ class Field:
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """The matrix product, with the shapes and the broadcasting of numpy.matmul: (.., r, s) by (.., s, c).
 
-        Multiplication by a constant b is linear over GF(2): a b = sum_i a_i (x^i b).  So a product over GF(2^w) is a product of bit
-        matrices, (r, w s) by (w s, w c), and those are products of integers, taken modulo 2 -- which numpy is very fast at.
+        Multiplication by a constant b is linear over GF(2): a b = sum_i a_i (x^i b).  So a product over GF(2^w) is a product of
+        bit matrices, (r, w s) by (w s, w c), and those are products of integers, taken modulo 2 -- which numpy is very fast at.
         """
         w, r, s, c = self.bits, a.shape[-2], a.shape[-1], b.shape[-1]
         powers = 1 << np.arange(w)

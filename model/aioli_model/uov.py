@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """UOV, rounds 2 and 3 of NIST's call: another scheme, in one file.
 
-The letters are those of the specification: n variables, of which v vinegar and o = m oil; P1 (m, v, v) and P3 (m, o, o) are upper triangular, P2 is
-(m, v, o), the equations come first as everywhere in this model.  There are three ways of writing keys, with the same signatures:
+The letters are those of the specification: n variables, of which v vinegar and o = m oil; P1 (m, v, v) and P3 (m, o, o) are upper
+triangular, P2 is (m, v, o), the equations come first as everywhere in this model.  There are three ways of writing keys, with the
+same signatures:
 
     classic    epk = P1 || P2 || P3     esk = sk_seed || O || P1 || S
     pkc        cpk = seed_pk || P3      esk
@@ -122,7 +123,13 @@ _SHAPES = (
     ("V", 2, 5, Shape(GF256, 244, 96)),
 )
 PARAMETER_SETS = tuple(
-    Params(f"UOV-{name}{'' if variant == 'classic' else '-' + variant}{'' if round_ == 3 else '-r2'}", round_, category, shape, variant)
+    Params(
+        f"UOV-{name}{'' if variant == 'classic' else '-' + variant}{'' if round_ == 3 else '-r2'}",
+        round_,
+        category,
+        shape,
+        variant,
+    )
     for name, round_, category, shape in _SHAPES
     for variant in VARIANTS
 )

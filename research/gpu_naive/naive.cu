@@ -41,7 +41,8 @@ void sign(const NaiveArguments &a, uint32_t row) {
 }
 void verify(const NaiveArguments &a, uint32_t row) {
   Scratch<typename W::Verify> w(a.work + row * a.work_stride);
-  a.ok[row] = S::verify(at(a.sig, row, P::signature_bytes), at(a.digest, row, P::digest_bytes), at(a.pk, row, P::public_key_bytes), *w);
+  a.ok[row] = S::verify(at(a.sig, row, P::signature_bytes), at(a.digest, row, P::digest_bytes),
+                        at(a.pk, row, P::public_key_bytes), *w);
 }
 
 }  // namespace
@@ -51,10 +52,10 @@ void verify(const NaiveArguments &a, uint32_t row) {
 
 #define NAIVE_JOIN_(operation, identifier) naive_##operation##_##identifier
 #define NAIVE_JOIN(operation, identifier) NAIVE_JOIN_(operation, identifier)
-#define NAIVE_KERNEL(operation)                                                                                                          \
-  extern "C" __attribute__((global)) void NAIVE_JOIN(operation, NAIVE_IDENTIFIER)(const aioli::NaiveArguments arguments) {               \
-    const uint32_t row = __nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() + __nvvm_read_ptx_sreg_tid_x();                  \
-    if (row < arguments.count) aioli::operation(arguments, row);                                                                         \
+#define NAIVE_KERNEL(operation)                                                                                                  \
+  extern "C" __attribute__((global)) void NAIVE_JOIN(operation, NAIVE_IDENTIFIER)(const aioli::NaiveArguments arguments) {       \
+    const uint32_t row = __nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() + __nvvm_read_ptx_sreg_tid_x();          \
+    if (row < arguments.count) aioli::operation(arguments, row);                                                                 \
   }
 NAIVE_KERNEL(keypair)
 NAIVE_KERNEL(sign)

@@ -63,7 +63,7 @@ template <class P> void expand_A_Bm(uint8_t *pk_P, const uint8_t *S_0, ShakeStre
 // The first v rows of a public key's P, as (A[r], Bm[r]).
 template <class P, int Block> void split(Rows<Block> &rows) {
   for (int b = 0; b < rows.count; b++) {
-    const Strip &row = rows.P1[b];
+    const RowSegment &row = rows.P1[b];
     rows.P2[b] = {row.entries + (P::v - row.first) * P::m_bytes, P::v, P::o};
     rows.P1[b].count = P::v - row.first;
   }

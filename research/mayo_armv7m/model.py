@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ARMv7-M variant of MAYO (ePrint 2023/540): three sets for research (README.md).  As a program: compares them with all of their known answers.
+"""The ARMv7-M variant of MAYO (ePrint 2023/540): three sets for research (README.md).  As a program: compares them with all of
+their known answers.
 
-The pairs (i, j) are whipped by random m x m matrices E_ij instead of powers of z, and everything is expanded by SHAKE256.  Arrays have the
-equations first, as in the rest of the model; a source of randomness is a function that returns the next n bytes.
+The pairs (i, j) are whipped by random m x m matrices E_ij instead of powers of z, and everything is expanded by SHAKE256.  Arrays
+have the equations first, as in the rest of the model; a source of randomness is a function that returns the next n bytes.
 """
 
 import json
@@ -183,7 +184,8 @@ def verify(s: Set, pk: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def solve(A: np.ndarray, y: np.ndarray, honest_pivots: int | None = None) -> np.ndarray | None:
-    """The x of A x = y for a square A, or None.  From pivot `honest_pivots` on a zero is repaired by the next row or not at all."""
+    """The x of A x = y for a square A, or None.  From pivot `honest_pivots` on a zero is repaired by the next row or not at
+    all."""
     m = A.shape[0]
     rows = np.column_stack([A, y])
     for c in range(m):

@@ -49,7 +49,7 @@ template <class P, class K, class Once = K, class Solver = SquareSolver<P>> stru
     w.rows.start(pk + P::pk_P);
     for (Rows r; w.rows.next(r);) {
       split<P>(r);
-      for (const Strip &A_r : r.P1) copy(sk_A, A_r.entries, A_r.count * P::m_bytes), sk_A += A_r.count * P::m_bytes;
+      for (const RowSegment &A_r : r.P1) copy(sk_A, A_r.entries, A_r.count * P::m_bytes), sk_A += A_r.count * P::m_bytes;
       w.T.times(r.P1, w.factor_O);  // T = (A O^T + Bm)[r]
       w.T.add(r.P2, 0);
       w.D.add_outer(w.factor_O, r.index, w.T);        // D += O T
@@ -148,8 +148,8 @@ template <class P, class K, class Once = K, class Solver = SquareSolver<P>> stru
     auto [Y, whip] = w.enter_whipping();
     auto &[X_transposed, X, X_i, X_j] = whip;
     Secret<Mvector<P>> a;
-    Strip nothing[Once::block];
-    for (Strip &strip : nothing) strip = {reinterpret_cast<const uint8_t *>(&Y), 0, 0};
+    RowSegment nothing[Once::block];
+    for (RowSegment &segment : nothing) segment = {reinterpret_cast<const uint8_t *>(&Y), 0, 0};
     const auto set = [&](auto &factor, int i) {
       for (int c = 0; c < o; c++) w.VBil.get(a, i, c), set_row(X_transposed, c, a);
       transpose(X, X_transposed);
@@ -165,7 +165,7 @@ template <class P, class K, class Once = K, class Solver = SquareSolver<P>> stru
         w.U.get_upper(a, i, j);
         set_row(X_transposed, o, a);
         set(X_j, j);
-        const Strip E[Once::block] = {{w.matrices.next(), 0, m}};
+        const RowSegment E[Once::block] = {{w.matrices.next(), 0, m}};
         Y[i].add_times(E, X_j);
         if (i < j) Y[j].add_times(E, X_i);
       }

@@ -26,7 +26,7 @@ template <class P, class Kernels, class Once, class Solver> struct Work {
   static constexpr int n = P::n, m = P::m, o = P::o, k = P::k, v = P::v, block = K::block;
   template <int N, int C> using Factor = typename K::template Factor<N, C>;
   template <int C> using Products = typename K::template Products<C>;
-  template <int R, int C> using Sums = typename K::template Sums<R, C>;
+  template <int R, int C> using Accumulators = typename K::template Accumulators<R, C>;
   using Rows = aioli::Rows<block>;
 
   struct Keypair {
@@ -36,8 +36,8 @@ template <class P, class Kernels, class Once, class Solver> struct Work {
     TriangularRows<P, block, 0, n, v> rows;
     Secret<Factor<v, o>> factor_O;
     Secret<Products<o>> T;
-    Secret<typename K::template UpperSums<o>> D;
-    Secret<Sums<o, v>> Bil_transposed;
+    Secret<typename K::template UpperAccumulators<o>> D;
+    Secret<Accumulators<o, v>> Bil_transposed;
   };
 
   // Signing, again for each attempt.  What stands below one another is there at the same time:
@@ -107,8 +107,8 @@ template <class P, class Kernels, class Once, class Solver> struct Work {
     Secret<Fmat<o, v>> O;
     Secret<Fmat<k, v>> V;
     Secret<Fmat<v, k>> V_transposed;
-    Secret<Sums<k, k>> U;
-    Secret<Sums<k, o>> VBil;
+    Secret<Accumulators<k, k>> U;
+    Secret<Accumulators<k, o>> VBil;
     Secret<Mvector<P>> y;
     Secret<Fmat<1, m>> x, x_free;
     Secret<Fmat<k, o>> X;
@@ -124,7 +124,7 @@ template <class P, class Kernels, class Once, class Solver> struct Work {
     Fmat<n, k> S_transposed;
     Factor<n, k> factor_S;
     Products<k> W;
-    Sums<k, k> U;
+    Accumulators<k, k> U;
     Buckets<P> whipped;
     Mvector<P> y, t;
   };

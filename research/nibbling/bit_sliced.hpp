@@ -49,31 +49,33 @@ template <class P, class V, class Nibbles> struct BitSlicedKernels {
     static constexpr int count = registers(C);
     alignas(64) uint32_t plane[4][count * V::lanes];
 
-    template <int N> void times(const Strip (&strips)[1], const Factor<N, C> &X) { multiply<0>(strips[0], X, true); }
-    template <int N> void add_times(const Strip (&strips)[1], const Factor<N, C> &X) { multiply<0>(strips[0], X, false); }
-    void add(const Strip (&strips)[1], int column) {
-      const Strip &strip = strips[0];
-      for (int j = 0; j < strip.count; j++)
+    template <int N> void times(const RowSegment (&segments)[1], const Factor<N, C> &X) { multiply<0>(segments[0], X, true); }
+    template <int N> void add_times(const RowSegment (&segments)[1], const Factor<N, C> &X) {
+      multiply<0>(segments[0], X, false);
+    }
+    void add(const RowSegment (&segments)[1], int column) {
+      const RowSegment &segment = segments[0];
+      for (int j = 0; j < segment.count; j++)
         for (int b = 0; b < 4; b++)
           for (int i = 0; i < plane_words; i++)
-            plane[b][(column + j) * plane_words + i] ^= load32(strip.entries + j * P::m_bytes + 4 * (b * plane_words + i));
+            plane[b][(column + j) * plane_words + i] ^= load32(segment.entries + j * P::m_bytes + 4 * (b * plane_words + i));
     }
     void get(Mvector<P> &to, int, int c) const { from_planes<P>(to, plane, c * plane_words); }
 
    private:
     // Register x of all sums, then the next.
-    template <int x, int N> void multiply(const Strip &strip, const Factor<N, C> &X, bool fresh) {
+    template <int x, int N> void multiply(const RowSegment &segment, const Factor<N, C> &X, bool fresh) {
       if constexpr (x < count) {
         V power[7];  // the sums' coefficients of x^0 .. x^6
         for (V &p : power) p = V::zero();
-        const uint8_t *p = strip.entries;
-        for (int j = 0; j < strip.count; j++, p += P::m_bytes) {
+        const uint8_t *p = segment.entries;
+        for (int j = 0; j < segment.count; j++, p += P::m_bytes) {
           V entry[4];
 #pragma GCC unroll 4
           for (int b = 0; b < 4; b++) entry[b] = V::template repeat<plane_words, phase(x)>(p + 4 * b * plane_words);
 #pragma GCC unroll 4
           for (int a = 0; a < 4; a++) {
-            const V mask = V::load(X.mask[strip.first + j][x][a]);
+            const V mask = V::load(X.mask[segment.first + j][x][a]);
 #pragma GCC unroll 4
             for (int b = 0; b < 4; b++) power[a + b] = power[a + b] ^ (mask & entry[b]);
           }
@@ -85,12 +87,12 @@ template <class P, class V, class Nibbles> struct BitSlicedKernels {
           uint32_t *to = plane[b] + x * V::lanes;
           (fresh ? sum[b] : V::load(to) ^ sum[b]).store(to);
         }
-        multiply<x + 1>(strip, X, fresh);
+        multiply<x + 1>(segment, X, fresh);
       }
     }
   };
 
-  template <int R, int C, int First = 0> struct Sums {
+  template <int R, int C, int First = 0> struct Accumulators {
     static constexpr int columns = C, count = registers(C);
     alignas(64) uint32_t plane[R][4][count * V::lanes];
 

@@ -51,7 +51,7 @@ template <class P> struct ProductsOf {
     typename K::template Factor<n, k> factor_S;
     typename K::template Products<o> P1_O;
     typename K::template Products<k> P1_V, P_S, W;  // W: some row of P1 V^T
-    typename K::template Sums<k, k> U;
+    typename K::template Accumulators<k, k> U;
   };
   static Work &of(void *work) { return *static_cast<Work *>(work); }
 

@@ -4,7 +4,11 @@
 #if !defined(AIOLI_FREESTANDING)
 #include <errno.h>
 #include <stdlib.h>
-#if defined(__linux__)
+#if defined(_WIN32)
+#include <windows.h>
+// after it
+#include <bcrypt.h>
+#elif defined(__linux__)
 #include <sys/random.h>
 #elif defined(__APPLE__)
 #include <sys/random.h>  // getentropy
@@ -30,7 +34,10 @@ const char *host_getenv(const char *name) { return getenv(name); }
 
 bool host_random(uint8_t *out, size_t n) {
   while (n > 0) {
-#if defined(__linux__)
+#if defined(_WIN32)
+    const ULONG got = n < 0x10000000 ? ULONG(n) : 0x10000000;
+    if (BCryptGenRandom(nullptr, out, got, BCRYPT_USE_SYSTEM_PREFERRED_RNG) != 0) return false;
+#elif defined(__linux__)
     const ssize_t got = getrandom(out, n, 0);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return false;

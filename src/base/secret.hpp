@@ -160,7 +160,7 @@ inline uint64_t mask_of_nonzero(uint64_t x) { return mask_of_bit(nonzero_bit(x))
 // What a vector instruction makes of its operands (structs of registers, numbers).  MemorySanitizer knows few such instructions:
 // of a shuffle it takes byte i of the result to come from byte i of the table.  In its builds the whole result is secret if any
 // bit of an operand is.
-template <class Instruction, class... Operands> inline auto followed(Instruction instruction, Operands... operands) {
+template <class Instruction, class... Operands> inline auto ct_propagate(Instruction instruction, Operands... operands) {
 #if defined(AIOLI_CT_MSAN)
   const bool secret = (... || (__msan_test_shadow(&operands, sizeof operands) >= 0));
   (__msan_unpoison(&operands, sizeof operands), ...);

@@ -2,8 +2,10 @@
 #include "batch/pool.hpp"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
+#if !defined(_WIN32)
+#include <signal.h>
+#endif
 
 namespace {
 struct Worker {
@@ -48,12 +50,25 @@ void *work(void *argument) {
   return nullptr;
 }
 
+// A program's signals are for threads that it knows: those that are started while one of these exists receive none.
+class WithoutSignals {
+#if !defined(_WIN32)  // has none
+ public:
+  WithoutSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~WithoutSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_;
+#endif
+};
+
 // Starts as many of the workers as the system allows.
 void start_workers(aioli_pool *pool, size_t wanted) {
-  // A program's signals are for threads that it knows.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  [[maybe_unused]] const WithoutSignals quiet;
   while (pool->workers < wanted) {
     Worker &w = pool->worker[pool->workers];
     w.pool = pool;
@@ -61,7 +76,6 @@ void start_workers(aioli_pool *pool, size_t wanted) {
     if (pthread_create(&w.thread, nullptr, work, &w) != 0) break;
     pool->workers++;
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 }  // namespace

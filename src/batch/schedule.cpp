@@ -15,7 +15,7 @@ class Locked {
 }  // namespace
 
 Schedule::Schedule(const Grouping &grouping, size_t count, size_t threads, size_t keys)
-    : grouping_(grouping), threads_(threads), keys_(keys), next_single_(grouping.grouped()), end_(count), slots_(threads) {
+    : grouping_(grouping), threads_(threads), next_single_(grouping.grouped()), end_(count), slots_(threads) {
   pthread_mutex_init(&lock_, nullptr);
   if (slots_.at == nullptr) return;
   for (size_t i = 0; i < threads; i++) slots_.at[i] = {Slot::ready, 0, 0, 0, 0, i < keys, nullptr, nullptr, false};

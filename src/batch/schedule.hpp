@@ -55,7 +55,7 @@ class Schedule {
   Slot *fullest(bool ready) const;
 
   const Grouping &grouping_;
-  size_t threads_, keys_;
+  size_t threads_;
   size_t next_group_ = 0, next_single_, end_;
   Allocation<Slot> slots_;
   pthread_mutex_t lock_;

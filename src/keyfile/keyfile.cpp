@@ -166,8 +166,11 @@ aioli_status read_and_check(const aioli_alg *alg, DerReader secret, const DerRea
   if (pk == nullptr) return AIOLI_ERR_MEMORY;
   DerReader(secret).bytes(sk, seed_bytes);
   aioli_status status = aioli_keypair_from_seed(alg, pk, pk_bytes, sk, sk_bytes, sk, seed_bytes, env);
-  // Whether the file is whole is public, as every status is.
-  if (status == AIOLI_OK && !reveal(same(secret, sk) & same(first, pk) & same(second, pk))) status = AIOLI_ERR_MISMATCH;
+  if (status == AIOLI_OK) {
+    const bool same_secret = same(secret, sk), same_first = same(first, pk), same_second = same(second, pk);
+    // Whether the file is whole is public, as every status is; which part of it is wrong is not.
+    if (!reveal(same_secret & same_first & same_second)) status = AIOLI_ERR_MISMATCH;
+  }
   host_free(allocated);
   return status;
 }

@@ -87,10 +87,10 @@ template <class P, int N, int Block, class Words> class PublicEvaluation {
   }
 
  private:
-  void add(uint8_t log, const Strip &strip) {
-    if (log == PublicLogarithms<F>::no_logarithm || strip.count == 0) return;
-    Words::template add<P::m_bytes>(reinterpret_cast<uint8_t *>(bucket_), strip.entries, log_ + strip.first,
-                                    public_logarithms<F>.power + log, strip.count);
+  void add(uint8_t log, const RowSegment &segment) {
+    if (log == PublicLogarithms<F>::no_logarithm || segment.count == 0) return;
+    Words::template add<P::m_bytes>(reinterpret_cast<uint8_t *>(bucket_), segment.entries, log_ + segment.first,
+                                    public_logarithms<F>.power + log, segment.count);
   }
   Word bucket_[words << F::bits];
   uint8_t log_[N];

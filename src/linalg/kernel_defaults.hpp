@@ -15,7 +15,7 @@ template <class P, class K> struct WithDefaults : K {
   using F = FieldOf<P>;
   static constexpr OwnKernels own = K::own;
   static constexpr int block = K::block;
-  using Strips = Strip[block];
+  using Segments = RowSegment[block];
 
   template <int N, int C> struct Factor : K::template Factor<N, C> {
     using Own = typename K::template Factor<N, C>;
@@ -59,7 +59,7 @@ template <class P, class K> struct WithDefaults : K {
     using Own = typename K::template Products<C>;
 
     // W = (P1 P2) X + (column | 0), P1 and P2 being the rows'.
-    template <class X> void times_rows(const Rows<block> &rows, const Strips &column, const X &x) {
+    template <class X> void times_rows(const Rows<block> &rows, const Segments &column, const X &x) {
       if constexpr (own.times_parts)
         Own::times_parts(rows.P1, rows.P2, column, x);
       else
@@ -67,8 +67,8 @@ template <class P, class K> struct WithDefaults : K {
     }
   };
 
-  template <int R, int C, int First = 0> struct Sums : K::template Sums<R, C, First> {
-    using Own = typename K::template Sums<R, C, First>;
+  template <int R, int C, int First = 0> struct Accumulators : K::template Accumulators<R, C, First> {
+    using Own = typename K::template Accumulators<R, C, First>;
 
     // Entry (i, j) of Upper(U), i <= j.
     void get_upper(Mvector<P> &to, int i, int j) const {
@@ -81,22 +81,22 @@ template <class P, class K> struct WithDefaults : K {
         Own::get(to, i, j), Own::get(mirrored, j, i), to += mirrored;
       }
     }
-    template <int Origin, class X> void add_public_outer(const X &x, int index, const Strips &strips) {
+    template <int Origin, class X> void add_public_outer(const X &x, int index, const Segments &segments) {
       if constexpr (own.add_public_outer)
-        Own::template add_public_outer<Origin>(x, index, strips);
+        Own::template add_public_outer<Origin>(x, index, segments);
       else
-        Own::template add_outer<Origin>(x, index, strips);
+        Own::template add_outer<Origin>(x, index, segments);
     }
     // add_outer for a block of rows of a matrix E in memory, called for all of them in any order.
-    template <int Origin, class X> void add_stored(const X &x, int index, const Strips &strips, const uint8_t *E) {
+    template <int Origin, class X> void add_stored(const X &x, int index, const Segments &segments, const uint8_t *E) {
       if constexpr (own.add_stored) {
         if (index == 0) Own::add_stored(x, E);  // all rows at once
       } else {
-        Own::template add_outer<Origin>(x, index, strips);
+        Own::template add_outer<Origin>(x, index, segments);
       }
     }
     // W is used on the way.
-    template <class X, int N> void add_row(const X &x, const Sums<1, N> &row, Products<C> &W) {
+    template <class X, int N> void add_row(const X &x, const Accumulators<1, N> &row, Products<C> &W) {
       if constexpr (own.add_row) {
         Own::add_row(x, row);
       } else {
@@ -106,10 +106,10 @@ template <class P, class K> struct WithDefaults : K {
   };
 
   // Upper(U) as packed m-vectors.  `out` is the same for start and finish.
-  template <int N, bool = own.upper_sums> struct UpperSums : K::template UpperSums<N> {
+  template <int N, bool = own.upper_accumulators> struct UpperAccumulators : K::template UpperAccumulators<N> {
     void finish(uint8_t *) const {}
   };
-  template <int N> struct UpperSums<N, false> : Sums<N, N> {
+  template <int N> struct UpperAccumulators<N, false> : Accumulators<N, N> {
     void start(uint8_t *) { this->zero(); }
     void finish(uint8_t *out) const {
       Secret<Mvector<P>> a;
@@ -119,10 +119,11 @@ template <class P, class K> struct WithDefaults : K {
   };
 
   // U^T as packed m-vectors.  `out` is the same for start and finish.
-  template <int R, int C, bool = own.transposed_sums> struct TransposedSums : K::template TransposedSums<R, C> {
-    void finish(uint8_t *) { K::template TransposedSums<R, C>::finish(); }
+  template <int R, int C, bool = own.transposed_accumulators>
+  struct TransposedAccumulators : K::template TransposedAccumulators<R, C> {
+    void finish(uint8_t *) { K::template TransposedAccumulators<R, C>::finish(); }
   };
-  template <int R, int C> struct TransposedSums<R, C, false> : Sums<R, C> {
+  template <int R, int C> struct TransposedAccumulators<R, C, false> : Accumulators<R, C> {
     void start(uint8_t *) { this->zero(); }
     void finish(uint8_t *out) const {
       Secret<Mvector<P>> a;
@@ -135,11 +136,11 @@ template <class P, class K> struct WithDefaults : K {
   template <int N, bool = own.values> struct Values : K::template Values<N> {};
   template <int N> struct Values<N, false> {
     Products<1> W;
-    Sums<1, 1> u;
+    Accumulators<1, 1> u;
 
     void zero() { u.zero(); }
-    template <class X, class... More> void add(const X &x, int index, const Strips &strips, const More &...more) {
-      W.times(strips, x);
+    template <class X, class... More> void add(const X &x, int index, const Segments &segments, const More &...more) {
+      W.times(segments, x);
       (W.add_times(more, x), ...);
       u.add_outer(x, index, W);
     }

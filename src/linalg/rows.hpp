@@ -14,16 +14,16 @@ inline namespace AIOLI_ISA {
 // Packed m-vectors for columns first .. first + count - 1 of a matrix, at any byte address.  `slack` more bytes may be read
 // behind them (their value does not matter).  Not null where there are none, either: kernels add to it.  Public unless a kernel
 // says otherwise.
-struct Strip {
+struct RowSegment {
   const uint8_t *entries;
   int first, count;
 };
 inline constexpr int slack = 64;
 
-// Rows index .. index + count - 1, count <= Block; strips past `count` are empty.
+// Rows index .. index + count - 1, count <= Block; segments past `count` are empty.
 template <int Block> struct Rows {
   int index, count;
-  Strip P1[Block], P2[Block];
+  RowSegment P1[Block], P2[Block];
 };
 
 template <class P> struct RowLayout {
@@ -53,7 +53,7 @@ template <class P, int Block> class StoredRows {
 };
 
 // The first Count rows of an upper triangular matrix in memory, Size x Size, whose row and column 0 are row and column First of
-// the matrix that it is part of: the strips P1 of the rows; P2 stays empty.
+// the matrix that it is part of: the segments P1 of the rows; P2 stays empty.
 template <class P, int Block, int First, int Size, int Count = Size> class TriangularRows {
  public:
   static constexpr int blocks = (Count + Block - 1) / Block;

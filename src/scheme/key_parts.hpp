@@ -10,9 +10,9 @@ inline namespace AIOLI_ISA {
 // [MAYO-r3] EncodeMatrices, [MAYO-r2] Algorithm 3, [UOV-r3] UOV.CompactKeyGen: P3.  Model: encoding.encode_upper,
 // uov.Shape.encode_upper.  P3 = Upper(U) where a public key has it; U is o x o sums.  start and finish get the same `out`, the
 // place of P3.  K: kernels with their defaults.
-template <class P, class K> struct PublicSums : K::template UpperSums<P::o> {
+template <class P, class K> struct PublicAccumulators : K::template UpperAccumulators<P::o> {
   void finish(uint8_t *P3) const {
-    K::template UpperSums<P::o>::finish(P3);
+    K::template UpperAccumulators<P::o>::finish(P3);
     reveal_bytes(P3, P::P3_bytes);  // P3 is the second part of the public key
     if constexpr (P::slicing == Slicing::bits)
       for (int i = 0; i < P::P3_bytes; i += P::m_bytes) nibbles_to_planes<P>(P3 + i);
@@ -20,17 +20,17 @@ template <class P, class K> struct PublicSums : K::template UpperSums<P::o> {
 };
 
 // [ours] Rows to their place in a stored P1, or P2.
-template <class P, int Block> void store_rows(uint8_t *P1, const Strip (&strips)[Block]) {
-  for (const Strip &s : strips) copy_long(P1 + RowLayout<P>::P1_offset(s.first), s.entries, size_t(s.count) * P::m_bytes);
+template <class P, int Block> void store_rows(uint8_t *P1, const RowSegment (&segments)[Block]) {
+  for (const RowSegment &s : segments) copy_long(P1 + RowLayout<P>::P1_offset(s.first), s.entries, size_t(s.count) * P::m_bytes);
 }
 // [ours]
-template <class P, int Block> void store_rows(uint8_t *P2, const Strip (&strips)[Block], int index) {
+template <class P, int Block> void store_rows(uint8_t *P2, const RowSegment (&segments)[Block], int index) {
   for (int b = 0; b < Block; b++)
-    copy_long(P2 + (index + b) * P::o * P::m_bytes, strips[b].entries, size_t(strips[b].count) * P::m_bytes);
+    copy_long(P2 + (index + b) * P::o * P::m_bytes, segments[b].entries, size_t(segments[b].count) * P::m_bytes);
 }
 
 // [ours] L, or UOV's S, row after row, from its transpose.
-template <class P, class Sums> void store_transposed(uint8_t *L, const Sums &L_transposed) {
+template <class P, class Accumulators> void store_transposed(uint8_t *L, const Accumulators &L_transposed) {
   Secret<Mvector<P>> a;
   for (int r = 0; r < P::v; r++)
     for (int c = 0; c < P::o; c++, L += P::m_bytes) L_transposed.get(a, c, r), a.store(L);

@@ -56,7 +56,7 @@ template <class P, class Aes, int Block> class LinearTerm {
     if constexpr (P::linear_term) stream_.seek(0);
   }
   // lambda_r for the next block of rows r, one entry for each row (none before round 3).  Valid until the next call.
-  void next(Strip (&lambda)[Block], const Rows<Block> &rows) {
+  void next(RowSegment (&lambda)[Block], const Rows<Block> &rows) {
     const uint8_t *p = rows.P1[0].entries;  // where nothing is read
     if constexpr (P::linear_term) p = stream_.read(aes_, rows.count * P::m_bytes);
     for (int b = 0; b < Block; b++) {

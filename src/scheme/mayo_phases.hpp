@@ -32,7 +32,7 @@ template <class P, class K> class MayoKeypairMemory : Phases {
   using O = Fmat<P::v, P::o>;
   struct Pass {
     typename K::template Products<P::o> T;
-    PublicSums<P, K> P3;
+    PublicAccumulators<P, K> P3;
   };
 
   O &enter_secret() {
@@ -60,14 +60,14 @@ template <class P, class K> class MayoKeypairMemory : Phases {
 //                     sums          sums              sums           solver
 //
 // The sums begin where the longest of O .. M ends.  The solver begins behind `column`, on top of all others but M.
-template <class P, class K, int Columns, class PassSums> class MayoSignMemory : Phases {
+template <class P, class K, int Columns, class PassAccumulators> class MayoSignMemory : Phases {
  public:
   using O = Fmat<P::v, P::o>;
   using Forms = Mvector<P>[P::k][P::o];  // M_0 .. M_(k-1), each o m-vectors
   struct Pass {
     typename K::template Factor<P::v, Columns> &factor;
     typename K::template Products<Columns> &W;
-    PassSums &sums;
+    PassAccumulators &sums;
   };
   struct System {
     Forms M;
@@ -102,16 +102,16 @@ template <class P, class K, int Columns, class PassSums> class MayoSignMemory : 
 
  private:
   enum Phase { begun, secret, pass, whipping, forms, system };
-  union BesideSums {
+  union BesideAccumulators {
     O O_;
     MayoPass<P, K, P::v, Columns, Columns == P::k ? 1 : 2, Nothing> pass;
     WhippingSum<P> whipping;
     Forms M;
-    BesideSums() {}
+    BesideAccumulators() {}
   };
   struct BeforeSystem {
-    BesideSums turns;
-    PassSums sums;
+    BesideAccumulators turns;
+    PassAccumulators sums;
   };
   union Turns {
     BeforeSystem before;

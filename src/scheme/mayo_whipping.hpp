@@ -17,7 +17,7 @@ template <class P> using WhippingSum = PowerSum<P, P::pairs>;
 // [MAYO-r3] MAYO.Verify, [MAYO-r2] Algorithm 8, lines 20-26, [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 21-35: y.
 // Model: whipping.whip_pairs.
 // y = sum over i <= j of z^e(i,j) u_ij, where u_ii = U_ii and u_ij = U_ij + U_ji; U is k x k.
-template <class P, class Sums, class Sum> void whip(Mvector<P> &y, const Sums &U, Sum &sum) {
+template <class P, class Accumulators, class Sum> void whip(Mvector<P> &y, const Accumulators &U, Sum &sum) {
   constexpr auto whipping = P::whipping();
   sum.start();
   for (int i = 0; i < P::k; i++)

@@ -24,7 +24,7 @@ template <class P, class Kernels> struct MayoWork {
   static constexpr int n = P::n, o = P::o, k = P::k, v = P::v, block = K::block;
   template <int N, int C> using Factor = Secret<typename K::template Factor<N, C>>;
   template <int C> using Products = Secret<typename K::template Products<C>>;
-  template <int R, int C, int First = 0> using Sums = Secret<typename K::template Sums<R, C, First>>;
+  template <int R, int C, int First = 0> using Accumulators = Secret<typename K::template Accumulators<R, C, First>>;
   using Rows = aioli::Rows<block>;
   using StreamedRows = aioli::StreamedRows<P, typename K::Aes, block>;
   using StoredRows = aioli::StoredRows<P, block>;
@@ -41,7 +41,7 @@ template <class P, class Kernels> struct MayoWork {
     StreamedRows rows;
     Factor<v, o> factor_O;
     Products<o> T;
-    Sums<o, v> L_transposed;
+    Accumulators<o, v> L_transposed;
   };
   struct ExpandPublic {
     StreamedRows rows;
@@ -49,18 +49,19 @@ template <class P, class Kernels> struct MayoWork {
 
   // What the pass over the rows adds up to; M and y are made from these.
   struct Forms {
-    typename K::template Sums<k, k + o> VW;  // V P1 V^T | V (P1 O + P2)
-    typename K::template Sums<o, k, k> OW;   // O^T P1 V^T
+    typename K::template Accumulators<k, k + o> VW;  // V P1 V^T | V (P1 O + P2)
+    typename K::template Accumulators<o, k, k> OW;   // O^T P1 V^T
   };
   struct ExpandedForms {
-    typename K::template Sums<k, k> VPV;
-    typename K::template Sums<k, o> VL;
-    typename K::template Sums<o, 1> O_lambda;
+    typename K::template Accumulators<k, k> VPV;
+    typename K::template Accumulators<k, o> VL;
+    typename K::template Accumulators<o, 1> O_lambda;
   };
-  template <class Source, int Columns, class PassSums> struct SignBase : Secret<MayoSignMemory<P, K, Columns, PassSums>> {
+  template <class Source, int Columns, class PassAccumulators>
+  struct SignBase : Secret<MayoSignMemory<P, K, Columns, PassAccumulators>> {
     Source rows;
     LinearTerm<P, typename K::Aes, block> lambda;
-    Strip lambda_row[block];  // lambda's entries for the current rows
+    RowSegment lambda_row[block];  // lambda's entries for the current rows
     Target<P> target;
     Secret<Fmat<o, v>> O_transposed;
     Secret<Fmat<k, v>> V;
@@ -76,9 +77,9 @@ template <class P, class Kernels> struct MayoWork {
     Source rows;
     OilRows<P, block> oil_rows;
     LinearTerm<P, typename K::Aes, block> lambda;
-    Strip lambda_row[block];
+    RowSegment lambda_row[block];
     Target<P> target;
-    typename K::template Sums<k, k> SPS;
+    typename K::template Accumulators<k, k> SPS;
     Mvector<P> y;
   };
   struct Verify : VerifyBase<StreamedRows> {
@@ -88,7 +89,7 @@ template <class P, class Kernels> struct MayoWork {
 };
 
 // to += entry (i, j) of sums
-template <class P, class Sums> void add(Mvector<P> &to, const Sums &sums, int i, int j) {
+template <class P, class Accumulators> void add(Mvector<P> &to, const Accumulators &sums, int i, int j) {
   Secret<Mvector<P>> a;
   sums.get(a, i, j);
   to += a;

@@ -27,7 +27,7 @@ template <class P, class Kernels> struct UovWork {
   template <int N, int C> using Factor = Secret<typename K::template Factor<N, C>>;
   template <int N, int C> using Scalars = Secret<typename K::template Scalars<N, C>>;
   template <int C> using Products = Secret<typename K::template Products<C>>;
-  template <int R, int C, int First = 0> using Sums = Secret<typename K::template Sums<R, C, First>>;
+  template <int R, int C, int First = 0> using Accumulators = Secret<typename K::template Accumulators<R, C, First>>;
   template <int N> using Values = Secret<typename K::template Values<N>>;
   using Rows = aioli::Rows<block>;
   using StreamedRows = aioli::StreamedRows<P, typename K::Aes, block>;
@@ -45,12 +45,12 @@ template <class P, class Kernels> struct UovWork {
   //
   //     enter_secret    enter_pass
   //     O               sums
-  template <class PassSums> struct GenerateMemory : Phases {
+  template <class PassAccumulators> struct GenerateMemory : Phases {
     Matrix<v, o> &enter_secret() {
       this->enter(secret, begun);
       return turns.O;
     }
-    PassSums &enter_pass() {  // O is in its factor
+    PassAccumulators &enter_pass() {  // O is in its factor
       this->enter(pass, secret);
       return turns.sums;
     }
@@ -59,28 +59,28 @@ template <class P, class Kernels> struct UovWork {
     enum Phase { begun, secret, pass };
     union Turns {
       Matrix<v, o> O;
-      PassSums sums;
+      PassAccumulators sums;
       Turns() {}
     } turns;
   };
-  template <class PassSums> struct Generate : Secret<GenerateMemory<PassSums>> {
-    static constexpr bool expanded = PassSums::expanded;  // whether S is wanted, too
+  template <class PassAccumulators> struct Generate : Secret<GenerateMemory<PassAccumulators>> {
+    static constexpr bool expanded = PassAccumulators::expanded;  // whether S is wanted, too
     uint8_t seed_pk[P::pk_seed_bytes];
     StreamedRows rows;
     Factor<v, o> factor_O;
     Products<o> T;
     Secret<Matrix<o, v>> O_transposed;
   };
-  struct CompactSums {
+  struct CompactAccumulators {
     static constexpr bool expanded = false;
-    PublicSums<P, K> P3;
+    PublicAccumulators<P, K> P3;
   };
-  struct ExpandedSums : CompactSums {
+  struct ExpandedAccumulators : CompactAccumulators {
     static constexpr bool expanded = true;
-    typename K::template TransposedSums<o, v> S_transposed;
+    typename K::template TransposedAccumulators<o, v> S_transposed;
   };
-  using KeypairCompact = Generate<CompactSums>;
-  using KeypairExpanded = Generate<ExpandedSums>;
+  using KeypairCompact = Generate<CompactAccumulators>;
+  using KeypairExpanded = Generate<ExpandedAccumulators>;
 
   template <class Source> struct SignBase {
     Secret<Source> rows;  // of esk it holds the last row of S
@@ -92,7 +92,7 @@ template <class P, class Kernels> struct UovWork {
     Secret<Matrix<1, o>> x, no_free_columns;
     Secret<Mvector<P>> y;
     Factor<v, 1> factor_v;
-    Sums<1, o> L;
+    Accumulators<1, o> L;
     Secret<typename K::Solver> solver;
   };
   struct SignExpanded : SignBase<StoredRows> {
@@ -100,10 +100,10 @@ template <class P, class Kernels> struct UovWork {
   };
   struct SignCompact : SignBase<StreamedRows> {
     Products<1> W;
-    Sums<1, 1> u;
+    Accumulators<1, 1> u;
     Scalars<v, o> scalars_O;
-    Sums<1, v> Pv;
-    Sums<o, 1> OPv;
+    Accumulators<1, v> Pv;
+    Accumulators<o, 1> OPv;
   };
 
   template <class Source> struct VerifyBase {  // nothing here is secret

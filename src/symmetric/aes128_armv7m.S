@@ -22,8 +22,8 @@ sum3    .req r11
 t0      .req r12
 t1      .req lr
 
-// Looks up the four bytes of a word, lowest first, into w, x, y and z; z may be the word itself.  `load` is ldr, or ldrb for the S-box alone.
-// The loads stand together because each but the first then takes one cycle.
+// Looks up the four bytes of a word, lowest first, into w, x, y and z; z may be the word itself.  `load` is ldr, or ldrb for the
+// S-box alone.  The loads stand together because each but the first then takes one cycle.
 .macro look_up load, word, w, x, y, z
   uxtb  \w, \word
   uxtb  \x, \word, ror #8
@@ -35,8 +35,8 @@ t1      .req lr
   \load \z, [table, \z, lsl #2]
 .endm
 
-// The same for column c of the state, where w, x, y, z belong to columns c, c - 1, c - 2, c - 3 of the next one.  A sum stands rotated as its
-// first term came out of the table, so its further terms are 24, 16 and 8 to the right of it, whatever the column.
+// The same for column c of the state, where w, x, y, z belong to columns c, c - 1, c - 2, c - 3 of the next one.  A sum stands
+// rotated as its first term came out of the table, so its further terms are 24, 16 and 8 to the right of it, whatever the column.
 .macro add_column load, rotation, word, w, x, y, z, temporary
   look_up \load, \word, \temporary, t0, t1, \word
   eor   \w, \w, \temporary, ror #\rotation

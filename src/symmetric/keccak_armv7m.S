@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keccak-f[1600] for Armv7-M, constant time.  keccak_round.hpp is the meaning.
 //
-// Interleaved: a lane is two words, of its even bits (half 0) and of its odd bits (half 1), so that a rotation of 64 bits is one of each word; one
-// by an odd distance exchanges the halves.  Such rotations then cost nothing, because nearly all instructions rotate their last operand.
+// Interleaved: a lane is two words, of its even bits (half 0) and of its odd bits (half 1), so that a rotation of 64 bits is one
+// of each word; one by an odd distance exchanges the halves.  Such rotations then cost nothing, because nearly all instructions
+// rotate their last operand.
 //
-// Lazy: a word in memory or in a register is rotated to the right of what it stands for, by a number that is known here and called its lag.  An
-// instruction with two operands has one lag or the other in its result, whichever operand stands first.  The lags below are such that a round
-// leaves those that it finds, so that rounds can be a loop; no rotation is an instruction of its own.
+// Lazy: a word in memory or in a register is rotated to the right of what it stands for, by a number that is known here and
+// called its lag.  An instruction with two operands has one lag or the other in its result, whichever operand stands first.  The
+// lags below are such that a round leaves those that it finds, so that rounds can be a loop; no rotation is an instruction of its
+// own.
 //
-// Two buffers: a round reads from one and writes to the other.  The words that meet in chi stand side by side, so that one instruction loads them.
+// Two buffers: a round reads from one and writes to the other.  The words that meet in chi stand side by side, so that one
+// instruction loads them.
 #include "symmetric/armv7m.hpp"
 #if defined(AIOLI_ARMV7M)
 
@@ -16,7 +19,7 @@
   .thumb
   .altmacro
 
-// ---- where words are, and their lags --------------------------------------------------------------------------------------------
+// ---- where words are, and their lags ------------------------------------------------------------------------------------------
 
 // rho_x_y: the offsets of rho.  The lane after (x, y) is (y, 2x + 3y).
 .macro set_rho x, y, t
@@ -45,7 +48,8 @@
 .endm
 
 // before_x_y_h: the half from which rho and pi make half h of lane (x, y), lane ((x + 3y) mod 5, x) being where it comes from.
-// at_x_y_h: where half h of lane (x, y) stands.  Groups of five words make a half row of the result; they stand in the order of rows.
+// at_x_y_h: where half h of lane (x, y) stands.  Groups of five words make a half row of the result; they stand in the order of
+// rows.
 .macro set_place from_x, from_y, x, y, h
   .set before_\x\()_\y\()_\h, \h ^ (rho_\from_x\()_\from_y % 2)
   set_at \from_x, \from_y, %(\h ^ (rho_\from_x\()_\from_y % 2)), %(4 * (10 * \y + 5 * \h + \x))
@@ -70,8 +74,8 @@
   .set lag_D_4_0, 0
   .set lag_D_4_1, 0
 
-// lag_B_x_y_h: after theta, rho and pi, the lag of D and the distance of rho.  Lane (0, 0) keeps its own instead of D's, which is none.
-// lag_x_y_h: after the round the same, since chi begins with this word; but words (3, 0) get that of (0, 0).
+// lag_B_x_y_h: after theta, rho and pi, the lag of D and the distance of rho.  Lane (0, 0) keeps its own instead of D's, which is
+// none. lag_x_y_h: after the round the same, since chi begins with this word; but words (3, 0) get that of (0, 0).
 .macro set_lag from_x, from_y, before, x, y, h
   .set lag_B_\x\()_\y\()_\h, (lag_D_\from_x\()_\before + (rho_\from_x\()_\from_y + 1 - \h) / 2) % 32
   .if \x + \y == 0
@@ -87,7 +91,7 @@
 .endm
   for_words lag
 
-// ---- registers and memory -------------------------------------------------------------------------------------------------------
+// ---- registers and memory -----------------------------------------------------------------------------------------------------
 
 // C(x, h), the sum of a column, in the order in which the first ten words of a buffer load.
 C_0_0 .req r4
@@ -122,10 +126,10 @@ D_3_0 .req lr
   .set state, 432
   .set frame, 448
 
-// ---- theta ----------------------------------------------------------------------------------------------------------------------
+// ---- theta --------------------------------------------------------------------------------------------------------------------
 
-// Adds the word that stands i-th in the buffer to its column.  The first of each column has been loaded in its place, so the column has its lag,
-// lag_C_x_h; but column 3 takes over that of (3, 0).
+// Adds the word that stands i-th in the buffer to its column.  The first of each column has been loaded in its place, so the
+// column has its lag, lag_C_x_h; but column 3 takes over that of (3, 0).
 .macro add_word register, i
   add_word_of \register, %((\i % 5 + 3 * (\i / 10)) % 5), %(\i % 5), %(\i / 5 % 2)
 .endm
@@ -178,8 +182,9 @@ D_3_0 .req lr
   .endr
   ldr   r1, [r0], #4
   add_word r1, 49
-  // Each but the first overwrites a sum that the two before it have used.  Columns 0 and 3 have no lag, for the sake of (0, 0) and (3, 0); so
-  // what begins with them has none, or that of the rotation by one.  The others begin with column 4, whose first word comes from column 1.
+  // Each but the first overwrites a sum that the two before it have used.  Columns 0 and 3 have no lag, for the sake of (0, 0)
+  // and (3, 0); so what begins with them has none, or that of the rotation by one.  The others begin with column 4, whose first
+  // word comes from column 1.
   d_like_left  D_1_0, 1, 0
   d_like_left  D_4_1, 4, 1
   d_like_right D_2_0, 2, 0
@@ -193,7 +198,7 @@ D_3_0 .req lr
   stm   r0, {D_1_0, D_4_1, D_0_1}
 .endm
 
-// ---- the rest of a round --------------------------------------------------------------------------------------------------------
+// ---- the rest of a round ------------------------------------------------------------------------------------------------------
 
 // Adds D to word B(x) of a half row, which is in register r<x + 1>.
 .macro add_d register, x, y, h, from
@@ -262,7 +267,7 @@ D_3_0 .req lr
   .endr
 .endm
 
-// ---- the state of the caller, which knows no lags ------------------------------------------------------------------------------------
+// ---- the state of the caller, which knows no lags -----------------------------------------------------------------------------
 
 .macro store register, x, y, h
   .if lag_\x\()_\y\()_\h != 0

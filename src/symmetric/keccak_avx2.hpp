@@ -27,7 +27,7 @@ struct KeccakAvx2 {
     if constexpr (n == 0) return *this;
     if constexpr (n == 8 || n == 56) {  // one shuffle of bytes for three instructions
       constexpr int64_t first = n == 8 ? 0x0605040302010007 : 0x0007060504030201, second = first + 0x0808080808080808;
-      return followed(
+      return ct_propagate(
           [](KeccakAvx2 a) { return KeccakAvx2{_mm256_shuffle_epi8(a.v, _mm256_set_epi64x(second, first, second, first))}; },
           *this);
     }

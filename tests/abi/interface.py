@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: interface.py LIBRARY HEADERS DESCRIPTION [--write | --planted]
 
-LIBRARY, with debug information, has the functions, types and constants that DESCRIPTION (abidw's text) says.  Any difference is shown and is a
-failure, one that breaks no program included: --write then writes the description anew.  --planted: sees that changes of it are caught.
+LIBRARY, with debug information, has the functions, types and constants that DESCRIPTION (abidw's text) says.  Any difference is
+shown and is a failure, one that breaks no program included: --write then writes the description anew.  --planted: sees that
+changes of it are caught.
 """
 
 import re
@@ -13,7 +14,8 @@ from pathlib import Path
 
 
 def describe(library, headers):
-    options = ["--exported-interfaces-only", "--drop-private-types", "--no-corpus-path", "--no-comp-dir-path", "--no-show-locs", "--no-parameter-names",
+    options = ["--exported-interfaces-only", "--drop-private-types", "--no-corpus-path", "--no-comp-dir-path", "--no-show-locs",
+               "--no-parameter-names",
                "--no-elf-needed", "--type-id-style", "hash", "--headers-dir", headers]  # fmt: skip
     return subprocess.run(["abidw", *options, library], capture_output=True, text=True, check=True).stdout
 

@@ -258,7 +258,7 @@ TEST_CASE("two keys of one fingerprint are two keys") {
     for (int j = 0; j < 4; j++) b[4 * i + size_t(j)] = uint8_t(w >> 8 * j);
   };
   // The shift of a word, read off the fingerprint: the product of a pair is linear in its second word.
-  Buffer twin;
+  Buffer collision;
   const uint64_t tag = fingerprint.of(key.pk.data(), key.pk.size());
   const auto factor = [&](size_t i) {  // a of the pair whose second word is i, if adding 1 to that does not wrap; else 0
     Buffer moved = key.pk;
@@ -266,21 +266,21 @@ TEST_CASE("two keys of one fingerprint are two keys") {
     const uint64_t a = fingerprint.of(moved.data(), moved.size()) - tag;
     return a >> 32 == 0 ? a : 0;
   };
-  for (size_t i = 101; i < 151 && twin.empty(); i += 2)
-    for (size_t j = 151; j < 201 && twin.empty(); j += 2) {
+  for (size_t i = 101; i < 151 && collision.empty(); i += 2)
+    for (size_t j = 151; j < 201 && collision.empty(); j += 2) {
       Buffer moved = key.pk;
       put(moved, i, word32(moved, i) + uint32_t(factor(j)));
       put(moved, j, word32(moved, j) - uint32_t(factor(i)));
-      if (moved != key.pk && fingerprint.of(moved.data(), moved.size()) == tag) twin = moved;
+      if (moved != key.pk && fingerprint.of(moved.data(), moved.size()) == tag) collision = moved;
     }
-  REQUIRE(!twin.empty());
+  REQUIRE(!collision.empty());
 
   fixed_randomness = true;  // so that the batch's fingerprint is this one
   for (size_t place : {0, 1, 3}) {
     CAPTURE(place);
     VerifyBatch batch(alg, 0, false, 0, [](size_t) { return 0; });
     batch.rows.assign(3, {sig, msg, key.pk});
-    batch.rows.insert(batch.rows.begin() + long(place), {sig, msg, twin});
+    batch.rows.insert(batch.rows.begin() + long(place), {sig, msg, collision});
     for (const VerifyRow &row : batch.rows) batch.expected.push_back(one_shot(alg, row.row()));
     CHECK(batch.expected[place] == AIOLI_ERR_SIGNATURE);
     aioli_status result = AIOLI_OK;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""usage: chart.py CHART RESULTS SVG: draws made-up results and measures the bars; SVG must be drawn of a file in the folder RESULTS."""
+"""usage: chart.py CHART RESULTS SVG: draws made-up results and measures the bars; SVG must be drawn of a file in the folder
+RESULTS."""
 
 import json
 import pathlib
@@ -65,7 +66,9 @@ def main(chart, results, document):
         assert subprocess.run([sys.executable, chart], capture_output=True, check=False).returncode == 2
 
         kept = {path: json.loads(path.read_text()) for path in pathlib.Path(results).glob("*.json")}
-        of_mayo = [path for path, document in sorted(kept.items()) if any(r["set"].startswith("MAYO-") for r in document["results"])]
+        of_mayo = [
+            path for path, document in sorted(kept.items()) if any(r["set"].startswith("MAYO-") for r in document["results"])
+        ]
         assert of_mayo
         for path in kept.keys() - set(of_mayo):
             done, _ = draw(path.read_text())

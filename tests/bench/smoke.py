@@ -54,7 +54,7 @@ def main(bench, library, path):
     error = ["--aioli " + library + " --sets MAYO-9", "--aioli " + path, "--aioli " + library + " --backends none",
              "--aioli " + library + " --interop-only --sets MAYO-2", "--aioli " + library + " --sets MAYO-2 --enforce --quick",
              "--aioli " + library + " --sodium " + library, "--aioli " + library + " --sets Ed25519",
-             "--aioli " + library + " --core 100000 --sets MAYO-2", "--aioli " + library + " --liboqs ref=" + library]  # fmt: skip
+             "--aioli " + library + " --core 100000 --sets MAYO-2", "--aioli " + library + " --liboqs ref=" + library]
     usage = ["", "--aioli", "--aioli " + library + " --rounds 0", "--aioli " + library + " --ops fly", "--unknown",
              "--aioli " + library + " --liboqs nonsense"]  # fmt: skip
     for status, lines in ((1, error), (2, usage)):

@@ -297,7 +297,9 @@ def test_names_with_control_characters_are_shown_harmlessly(work):
     not_utf8 = os.fsencode(work.directory) + b"/\xff\xfe"
     with open(not_utf8, "wb") as file:
         file.write(b"m")
-    done = subprocess.run([AIOLI, "sign", "--json", "--key", work.directory / "alice.key", not_utf8], capture_output=True, check=True)
+    done = subprocess.run(
+        [AIOLI, "sign", "--json", "--key", work.directory / "alice.key", not_utf8], capture_output=True, check=True
+    )
     assert b'"file_bytes": 1' in done.stdout
 
 

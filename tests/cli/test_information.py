@@ -15,7 +15,11 @@ from conftest import AIOLI, FAILURE, INVALID, Terminal, fingerprint, pem_body, p
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 VECTORS = Path(__file__).parent.parent / "vectors"
-DIGESTS = {name: digests for scheme in ("mayo", "uov") for name, digests in json.loads((VECTORS / f"{scheme}_digests.json").read_text())["sets"].items()}
+DIGESTS = {
+    name: digests
+    for scheme in ("mayo", "uov")
+    for name, digests in json.loads((VECTORS / f"{scheme}_digests.json").read_text())["sets"].items()
+}
 OPERATIONS = ["keypair", "sign", "verify", "signer_init", "signer_sign", "verifier_init", "verifier_verify"]
 
 
@@ -145,7 +149,9 @@ def test_selftest(cli):
 def test_bench(cli):
     done = cli("bench", "--json", "--runs", "15", "--alg", "MAYO-1", "--alg", "MAYO-2-r1b").json
     assert done["statistic"] == "median" and done["backend"]
-    assert [(r["algorithm"], r["operation"]) for r in done["results"]] == [(a, o) for a in ("MAYO-1", "MAYO-2-r1b") for o in OPERATIONS]
+    assert [(r["algorithm"], r["operation"]) for r in done["results"]] == [
+        (a, o) for a in ("MAYO-1", "MAYO-2-r1b") for o in OPERATIONS
+    ]
     for result in done["results"]:
         assert result["runs"] == 15
         assert 0 < result["q1"] <= result["microseconds"] <= result["q3"]

@@ -37,7 +37,12 @@ def test_a_list_is_what_sha256sum_checks(work):
     assert text == "".join(
         f"{hashlib.sha256(content).hexdigest()}  dist/{name}\n" for name, content in (("a", b"a"), ("b ü", b"b"), ("sub/c", b"c"))
     )
-    assert subprocess.run(["sha256sum", "--strict", "-c", "SHA256SUMS"], cwd=work.directory, capture_output=True, check=False).returncode == 0
+    assert (
+        subprocess.run(
+            ["sha256sum", "--strict", "-c", "SHA256SUMS"], cwd=work.directory, capture_output=True, check=False
+        ).returncode
+        == 0
+    )
     assert "3 of 3" in work("verify", "-k", "k.pub", "-m", "SHA256SUMS").out
     # From elsewhere: names are relative to the list.
     (work.directory / "elsewhere").mkdir()
@@ -73,7 +78,19 @@ def test_a_list_with_a_wrong_signature_is_not_gone_through(work):
     assert "changed after signing" in outcome.err and "listed" not in outcome.out
 
 
-@pytest.mark.parametrize("line", ["x", "0" * 64 + "  ", "0" * 64 + "  /etc/passwd", "0" * 64 + "  ../x", "0" * 64 + "  d/../../x", "0" * 64 + " x", "g" * 64 + "  x", ""])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x",
+        "0" * 64 + "  ",
+        "0" * 64 + "  /etc/passwd",
+        "0" * 64 + "  ../x",
+        "0" * 64 + "  d/../../x",
+        "0" * 64 + " x",
+        "g" * 64 + "  x",
+        "",
+    ],
+)
 def test_lists_that_lead_elsewhere(work, line):
     (work.directory / "L").write_text(line + "\n" if line else "")
     work("sign", "-k", "k.key", "L")

@@ -4,13 +4,14 @@
 import hashlib
 import hmac
 import os
+import re
 import subprocess
 import time
 from pathlib import Path
 
 import pytest
 from asn1crypto import algos, core, keys
-from conftest import FAILURE, Terminal, interrupted, pem_body
+from conftest import AIOLI, FAILURE, Terminal, interrupted, pem_body
 from cryptography.hazmat.primitives import padding
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
@@ -141,7 +142,9 @@ def test_envelope_made_by_other_code(work, prf):
     assert "wrong passphrase" in work("sign", "--key", "k.key", "--passphrase-file", "wrong", "m", status=FAILURE).err
 
 
-@pytest.mark.parametrize("form", [["-v2", "aes-256-cbc"], ["-scrypt"], ["-v2", "aes-128-cbc", "-v2prf", "hmacWithSHA512"], ["-v1", "PBE-SHA1-3DES"]])
+@pytest.mark.parametrize(
+    "form", [["-v2", "aes-256-cbc"], ["-scrypt"], ["-v2", "aes-128-cbc", "-v2prf", "hmacWithSHA512"], ["-v1", "PBE-SHA1-3DES"]]
+)
 def test_envelopes_of_openssl_pkcs8_open(work, form):
     """openssl does not encrypt keys that it does not know, so this is one of another algorithm: opened, then refused as that."""
     assert openssl("genpkey", "-algorithm", "ed25519", "-out", "ed", cwd=work.directory).returncode == 0
@@ -212,7 +215,9 @@ def test_iterations_have_a_bound(work):
     work("keygen", "--out", "k", "--der", "--passphrase-file", "pass")
     scrypt = (work.directory / "k.key").read_bytes()
     assert scrypt.count(bytes.fromhex("02024000020108020105")) == 1  # N = 16384, r = 8, p = 5
-    scrypt = scrypt.replace(bytes.fromhex("02024000020108020105"), bytes.fromhex("0202400002010802017f")[:-6] + bytes.fromhex("02010a02017f"))
+    scrypt = scrypt.replace(
+        bytes.fromhex("02024000020108020105"), bytes.fromhex("0202400002010802017f")[:-6] + bytes.fromhex("02010a02017f")
+    )
     for slow in (envelope.dump(), scrypt):
         (work.directory / "slow.key").write_bytes(slow)
         begin = time.monotonic()
@@ -226,10 +231,32 @@ def test_the_page_says_how_openssl_opens_ours(work):
     page = (Path(__file__).parents[2] / "docs" / "cli.md").read_text()
     recipe = page.split("<!-- opened by openssl -->")[1].split("```")[1].split("\n", 1)[1]
     work("keygen", "--out", "alice", "--seed", SEED, "--passphrase-file", "pass")
-    done = subprocess.run(["sh", "-eu", "-c", recipe], cwd=work.directory, capture_output=True, check=False, env={**os.environ, "PASSPHRASE": PASSPHRASE})
+    done = subprocess.run(
+        ["sh", "-eu", "-c", recipe],
+        cwd=work.directory,
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PASSPHRASE": PASSPHRASE},
+    )
     assert done.returncode == 0, done.stderr
     opened = core.Sequence.load((work.directory / "alice.der").read_bytes(), strict=True)
     assert opened[2].native.hex().endswith(SEED)
+
+
+def test_the_page_says_how_a_key_gets_into_firmware(work):
+    """The commands of docs/cortex-m4.md, as they stand there, but for who types the passphrase."""
+    page = (Path(__file__).parents[2] / "docs" / "cortex-m4.md").read_text()
+    commands = ("    aioli passphrase --remove", "    grep -v -- ----- plain.key")
+    recipe = [line.strip() for line in page.splitlines() if line.startswith(commands)]
+    assert len(recipe) == 2
+    recipe[0] = recipe[0].replace("aioli passphrase", f"{AIOLI} passphrase --passphrase-file pass")
+    work("keygen", "--alg", "MAYO-2", "--out", "id", "--seed", SEED, "--passphrase-file", "pass")
+    done = subprocess.run(["sh", "-eu", "-c", "\n".join(recipe)], cwd=work.directory, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (work.directory / "secret.bin").read_bytes().hex() == SEED
+    public = re.search(r"`(grep [^`]* id.pub [^`]*)`", page).group(1)
+    done = subprocess.run(["sh", "-eu", "-c", public], cwd=work.directory, capture_output=True, check=True)
+    assert len(done.stdout) == 2928 and (work.directory / "id.pub").exists()
 
 
 def test_openssl_pkcs8_decrypts_ours_and_stops(work):

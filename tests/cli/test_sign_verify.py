@@ -7,7 +7,13 @@ import pytest
 from conftest import AIOLI, FAILURE, INVALID, PREFIX, fingerprint, public_key_bytes, reference
 
 MAYO_SETS = [f"MAYO-{x}{suffix}" for suffix in ("", "-r2", "-r1", "-r1b") for x in (1, 2, 3, 5)]
-UOV_SETS = [f"UOV-{x}{keys}{suffix}" for suffix in ("", "-r2") for x in ("Is", "Ip", "III", "V") for keys in ("", "-pkc", "-pkc-skc") if x + suffix != "Is-r2"]
+UOV_SETS = [
+    f"UOV-{x}{keys}{suffix}"
+    for suffix in ("", "-r2")
+    for x in ("Is", "Ip", "III", "V")
+    for keys in ("", "-pkc", "-pkc-skc")
+    if x + suffix != "Is-r2"
+]
 
 
 @pytest.fixture
@@ -106,12 +112,19 @@ def test_a_whole_shell_pipeline(work):
     script = """set -e
     head -c 300000 /dev/urandom | tee n | "$AIOLI_CLI" sign --key alice.key - | "$AIOLI_CLI" verify --key alice.pub --sig - n
     """
-    subprocess.run(["bash", "-c", "set -o pipefail;" + script], cwd=work.directory, check=True, env={**work.environment, "AIOLI_CLI": AIOLI})
+    subprocess.run(
+        ["bash", "-c", "set -o pipefail;" + script], cwd=work.directory, check=True, env={**work.environment, "AIOLI_CLI": AIOLI}
+    )
 
 
 def test_process_substitution_as_key(work):
     subprocess.run(
-        ["bash", "-c", f'"{AIOLI}" sign --key <(cat alice.key) --out /dev/stdout m | "{AIOLI}" verify --key <(cat alice.pub) --sig /dev/stdin m'],
+        [
+            "bash",
+            "-c",
+            f'"{AIOLI}" sign --key <(cat alice.key) --out /dev/stdout m | "{AIOLI}" verify --key <(cat alice.pub) --sig '
+            '/dev/stdin m',
+        ],
         cwd=work.directory,
         check=True,
         timeout=60,

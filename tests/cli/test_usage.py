@@ -92,7 +92,9 @@ def test_file_names_that_look_like_options(cli):
     assert cli.files() == ["--raw", "--raw.sig", "-k.key", "-k.pub"]
 
 
-@pytest.mark.parametrize("word,meant", [("sing", "sign"), ("verfy", "verify"), ("keygem", "keygen"), ("pub", "pubkey"), ("insepct", "inspect")])
+@pytest.mark.parametrize(
+    "word,meant", [("sing", "sign"), ("verfy", "verify"), ("keygem", "keygen"), ("pub", "pubkey"), ("insepct", "inspect")]
+)
 def test_did_you_mean(cli, word, meant):
     assert f"did you mean {meant}?" in cli(word, "x", status=FAILURE).err
 
@@ -125,7 +127,11 @@ def test_colours_are_for_terminals(cli):
     cli("sign", "--key", "k.key", "m")
     verify = ["verify", "-k", "k.pub", "m"]
     assert "\x1b" not in cli(*verify).out
-    for environment, coloured in (({"TERM": "xterm", "NO_COLOR": ""}, True), ({"TERM": "xterm", "NO_COLOR": "1"}, False), ({"TERM": "dumb", "NO_COLOR": ""}, False)):
+    for environment, coloured in (
+        ({"TERM": "xterm", "NO_COLOR": ""}, True),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, False),
+        ({"TERM": "dumb", "NO_COLOR": ""}, False),
+    ):
         terminal = Terminal(verify, cli.directory, environment)
         assert terminal.finish() == 0
         assert (b"\x1b[32m" in terminal.seen) == coloured, terminal.seen
@@ -166,11 +172,21 @@ def test_pubkey(cli):
 def test_manual_and_completions(cli):
     cli("manual", "out")
     pages = cli.directory / "out"
-    assert {p.name for p in pages.iterdir()} == {"aioli.1", "aioli.bash", "_aioli", "aioli.fish", *(f"aioli-{c}.1" for c in COMMANDS)}
+    assert {p.name for p in pages.iterdir()} == {
+        "aioli.1",
+        "aioli.bash",
+        "_aioli",
+        "aioli.fish",
+        *(f"aioli-{c}.1" for c in COMMANDS),
+    }
     assert "manual" not in cli("--help").out
     bash = pages / "aioli.bash"
-    for typed, expected in ((["aioli", "ver"], ["verify"]), (["aioli", "sign", "--man"], ["--manifest"]),
-                            (["aioli", "keygen", "-a", "MAYO-5"], None), (["aioli", "bench", "--backend", "portab"], ["portable"])):  # fmt: skip
+    for typed, expected in (
+        (["aioli", "ver"], ["verify"]),
+        (["aioli", "sign", "--man"], ["--manifest"]),
+        (["aioli", "keygen", "-a", "MAYO-5"], None),
+        (["aioli", "bench", "--backend", "portab"], ["portable"]),
+    ):
         script = f". {bash}; COMP_WORDS=({' '.join(typed)}); COMP_CWORD={len(typed) - 1}; _aioli; echo ${{COMPREPLY[@]}}"
         done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
         assert done.stdout.split() == expected if expected else "MAYO-5" in done.stdout.split()

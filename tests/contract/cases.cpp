@@ -21,40 +21,41 @@ template <class P> struct Kernels : Portable<P> {
   static constexpr OwnKernels own = {.set_columns = true,
                                      .times_parts = true,
                                      .get_upper = true,
-                                     .upper_sums = true,
+                                     .upper_accumulators = true,
                                      .add_public_outer = true,
                                      .add_stored = true,
                                      .add_row = true,
                                      .values = true,
-                                     .transposed_sums = true,
+                                     .transposed_accumulators = true,
                                      .evaluation = true,
                                      .circular = true};
   template <int N, int C> struct Factor : K::template Factor<N, C> {
     template <int... R> void set_columns(const Fmat<R, N, F> &...);
   };
   template <int C> struct Products : K::template Products<C> {
-    template <int N> void times_parts(const Strip (&)[1], const Strip (&)[1], const Strip (&)[1], const Factor<N, C> &);
+    template <int N>
+    void times_parts(const RowSegment (&)[1], const RowSegment (&)[1], const RowSegment (&)[1], const Factor<N, C> &);
   };
-  template <int R, int C, int First = 0> struct Sums : K::template Sums<R, C, First> {
+  template <int R, int C, int First = 0> struct Accumulators : K::template Accumulators<R, C, First> {
     void get_upper(Mvector<P> &, int, int) const;
-    template <int Origin, int N, int D> void add_public_outer(const Factor<N, D> &, int, const Strip (&)[1]);
+    template <int Origin, int N, int D> void add_public_outer(const Factor<N, D> &, int, const RowSegment (&)[1]);
     template <int N, int D> void add_stored(const Factor<N, D> &, const uint8_t *);
-    template <int N, int D> void add_row(const typename K::template Scalars<N, D> &, const Sums<1, N> &);
+    template <int N, int D> void add_row(const typename K::template Scalars<N, D> &, const Accumulators<1, N> &);
   };
-  template <int N> struct UpperSums {
+  template <int N> struct UpperAccumulators {
     void start(uint8_t *);
     template <int R> void add_outer(const Factor<R, N> &, int, const Products<N> &);
   };
   template <int N> struct Values {
     void zero();
-    void add(const Factor<N, 1> &, int, const Strip (&)[1]);
-    void add(const Factor<N, 1> &, int, const Strip (&)[1], const Strip (&)[1]);
+    void add(const Factor<N, 1> &, int, const RowSegment (&)[1]);
+    void add(const Factor<N, 1> &, int, const RowSegment (&)[1], const RowSegment (&)[1]);
     void get(Mvector<P> &, const Factor<N, 1> &) const;
   };
-  template <int R, int C> struct TransposedSums {
+  template <int R, int C> struct TransposedAccumulators {
     void start(uint8_t *);
     void add_transposed(int, const Products<R> &);
-    template <int Origin, int N> void add_outer(const Factor<N, R> &, int, const Strip (&)[1]);
+    template <int Origin, int N> void add_outer(const Factor<N, R> &, int, const RowSegment (&)[1]);
     void finish();
   };
 };
@@ -84,8 +85,8 @@ template <class P> struct Kernels : Portable<P> {
   static constexpr OwnKernels own = {.times_parts = true, .evaluation = true};
   template <int C> struct Products : Portable<P>::template Products<C> {
     template <int N>
-    void times_parts(const typename Portable<P>::template Factor<N, C> &, const Strip (&)[1], const Strip (&)[1],
-                     const Strip (&)[1]);
+    void times_parts(const typename Portable<P>::template Factor<N, C> &, const RowSegment (&)[1], const RowSegment (&)[1],
+                     const RowSegment (&)[1]);
   };
 };
 
@@ -97,97 +98,98 @@ template <class P> struct Kernels : Portable<P> {
 // case times_parts_undeclared: Products::times_parts is there, but not declared
 template <class P> struct Kernels : Portable<P> {
   template <int C> struct Products : Portable<P>::template Products<C> {
-    template <class Factor> void times_parts(const Strip (&)[1], const Strip (&)[1], const Strip (&)[1], const Factor &);
+    template <class Factor>
+    void times_parts(const RowSegment (&)[1], const RowSegment (&)[1], const RowSegment (&)[1], const Factor &);
   };
 };
 
-// case get_upper_swapped: Sums::get_upper is declared, but missing or of another signature
+// case get_upper_swapped: Accumulators::get_upper is declared, but missing or of another signature
 template <class P> struct Kernels : Portable<P> {
   static constexpr OwnKernels own = {.get_upper = true, .evaluation = true};
-  template <int R, int C, int First = 0> struct Sums : Portable<P>::template Sums<R, C, First> {
+  template <int R, int C, int First = 0> struct Accumulators : Portable<P>::template Accumulators<R, C, First> {
     void get_upper(int, int, Mvector<P> &) const;
   };
 };
 
-// case get_upper_not_const: Sums::get_upper is declared, but missing or of another signature
+// case get_upper_not_const: Accumulators::get_upper is declared, but missing or of another signature
 template <class P> struct Kernels : Portable<P> {
   static constexpr OwnKernels own = {.get_upper = true, .evaluation = true};
-  template <int R, int C, int First = 0> struct Sums : Portable<P>::template Sums<R, C, First> {
+  template <int R, int C, int First = 0> struct Accumulators : Portable<P>::template Accumulators<R, C, First> {
     void get_upper(Mvector<P> &, int, int);
   };
 };
 
-// case get_upper_missing: Sums::get_upper is declared, but missing or of another signature
+// case get_upper_missing: Accumulators::get_upper is declared, but missing or of another signature
 template <class P> struct Kernels : Portable<P> {
   static constexpr OwnKernels own = {.get_upper = true, .evaluation = true};
 };
 
-// case get_upper_undeclared: Sums::get_upper is there, but not declared
+// case get_upper_undeclared: Accumulators::get_upper is there, but not declared
 template <class P> struct Kernels : Portable<P> {
-  template <int R, int C, int First = 0> struct Sums : Portable<P>::template Sums<R, C, First> {
+  template <int R, int C, int First = 0> struct Accumulators : Portable<P>::template Accumulators<R, C, First> {
     void get_upper(Mvector<P> &, int, int) const;
   };
 };
 
-// case upper_sums_swapped: UpperSums is declared, but missing or some member of it of another signature
+// case upper_accumulators_swapped: UpperAccumulators is declared, but missing or some member of it of another signature
 template <class P> struct Kernels : Portable<P> {
-  static constexpr OwnKernels own = {.upper_sums = true, .evaluation = true};
-  template <int N> struct UpperSums {
+  static constexpr OwnKernels own = {.upper_accumulators = true, .evaluation = true};
+  template <int N> struct UpperAccumulators {
     void start(uint8_t *);
     template <class Factor, class Products> void add_outer(int, const Factor &, const Products &);
   };
 };
 
-// case upper_sums_missing: UpperSums is declared, but missing or some member of it of another signature
+// case upper_accumulators_missing: UpperAccumulators is declared, but missing or some member of it of another signature
 template <class P> struct Kernels : Portable<P> {
-  static constexpr OwnKernels own = {.upper_sums = true, .evaluation = true};
+  static constexpr OwnKernels own = {.upper_accumulators = true, .evaluation = true};
 };
 
-// case upper_sums_undeclared: UpperSums is there, but not declared
+// case upper_accumulators_undeclared: UpperAccumulators is there, but not declared
 template <class P> struct Kernels : Portable<P> {
-  template <class T> struct UpperSums {};
+  template <class T> struct UpperAccumulators {};
 };
 
-// case add_public_outer_swapped: Sums::add_public_outer is declared, but missing or of another signature
+// case add_public_outer_swapped: Accumulators::add_public_outer is declared, but missing or of another signature
 template <class P> struct Kernels : Portable<P> {
   static constexpr OwnKernels own = {.add_public_outer = true, .evaluation = true};
-  template <int R, int C, int First = 0> struct Sums : Portable<P>::template Sums<R, C, First> {
-    template <int Origin, class Factor> void add_public_outer(const Factor &, const Strip (&)[1], int);
+  template <int R, int C, int First = 0> struct Accumulators : Portable<P>::template Accumulators<R, C, First> {
+    template <int Origin, class Factor> void add_public_outer(const Factor &, const RowSegment (&)[1], int);
   };
 };
 
-// case add_public_outer_undeclared: Sums::add_public_outer is there, but not declared
+// case add_public_outer_undeclared: Accumulators::add_public_outer is there, but not declared
 template <class P> struct Kernels : Portable<P> {
-  template <int R, int C, int First = 0> struct Sums : Portable<P>::template Sums<R, C, First> {
-    template <int Origin, class Factor> void add_public_outer(const Factor &, int, const Strip (&)[1]);
+  template <int R, int C, int First = 0> struct Accumulators : Portable<P>::template Accumulators<R, C, First> {
+    template <int Origin, class Factor> void add_public_outer(const Factor &, int, const RowSegment (&)[1]);
   };
 };
 
-// case add_stored_missing: Sums::add_stored is declared, but missing or of another signature
+// case add_stored_missing: Accumulators::add_stored is declared, but missing or of another signature
 template <class P> struct Kernels : Portable<P> {
   static constexpr OwnKernels own = {.add_stored = true, .evaluation = true};
 };
 
-// case add_row_undeclared: Sums::add_row is there, but not declared
+// case add_row_undeclared: Accumulators::add_row is there, but not declared
 template <class P> struct Kernels : Portable<P> {
-  template <int R, int C, int First = 0> struct Sums : Portable<P>::template Sums<R, C, First> {
+  template <int R, int C, int First = 0> struct Accumulators : Portable<P>::template Accumulators<R, C, First> {
     template <class X, class U> void add_row(const X &, const U &);
   };
 };
 
-// case values_of_one_strip: Values is declared, but missing or some member of it of another signature
+// case values_of_one_segment: Values is declared, but missing or some member of it of another signature
 template <class P> struct Kernels : Portable<P> {
   static constexpr OwnKernels own = {.values = true, .evaluation = true};
   template <int N> struct Values {
     void zero();
-    template <class Factor> void add(const Factor &, int, const Strip (&)[1]);  // verification adds two at once
+    template <class Factor> void add(const Factor &, int, const RowSegment (&)[1]);  // verification adds two at once
     template <class Factor> void get(Mvector<P> &, const Factor &) const;
   };
 };
 
-// case transposed_sums_missing: TransposedSums is declared, but missing or some member of it of another signature
+// case transposed_accumulators_missing: TransposedAccumulators is declared, but missing or some member of it of another signature
 template <class P> struct Kernels : Portable<P> {
-  static constexpr OwnKernels own = {.transposed_sums = true, .evaluation = true};
+  static constexpr OwnKernels own = {.transposed_accumulators = true, .evaluation = true};
 };
 
 // case evaluation_undeclared: Evaluation is there, but not declared
@@ -202,7 +204,7 @@ template <class P> struct Kernels : Portable<P> {
   };
 };
 
-// case declared_where_it_is_not: Sums::add_row is declared, but missing or of another signature
+// case declared_where_it_is_not: Accumulators::add_row is declared, but missing or of another signature
 template <class P> struct Kernels : Portable<P> {
   static constexpr OwnKernels own = {.add_row = P::k == 1, .evaluation = P::k == 1};  // true for one of the sets
 };
@@ -210,13 +212,13 @@ template <class P> struct Kernels : Portable<P> {
 // case times_swapped: Factor::set; Products: times, add_times, add, get
 template <class P> struct Kernels : Portable<P> {
   template <int C> struct Products : Portable<P>::template Products<C> {
-    template <class Factor> void times(const Factor &, const Strip (&)[1]);
+    template <class Factor> void times(const Factor &, const RowSegment (&)[1]);
   };
 };
 
-// case without_origin: Sums::add_outer of strips
+// case without_origin: Accumulators::add_outer of segments
 template <class P> struct Kernels : Portable<P> {
-  template <int R, int C, int First = 0> struct Sums : Portable<P>::template Sums<R, C, First> {
+  template <int R, int C, int First = 0> struct Accumulators : Portable<P>::template Accumulators<R, C, First> {
     template <class X, int D> void add_outer(const X &, int, const typename Portable<P>::template Products<D> &);
   };
 };

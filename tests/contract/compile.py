@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles one case of cases.cpp: 0 if it says "compiles" and does, or if it does not and the compiler's errors hold the words it names.
+"""Compiles one case of cases.cpp: 0 if it says "compiles" and does, or if it does not and the compiler's errors hold the words it
+names.
 
 usage: compile.py CASE COMPILER ARGUMENT..."""
 

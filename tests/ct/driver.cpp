@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs all that handles a secret key, through the C interface, with the secrets marked: no branch and no address may depend on
-// them (that is the checker's part), results must be those of an unmarked run and public, and no memory that is given back may
-// carry a mark.  What is secret: the seed and the randomness R.  What is public: the message, its digest, all lengths.
+// Runs all that handles a secret key, through the C interface, with the secrets tainted: no branch and no address may depend on
+// them (that is the checker's part), results must be those of an untainted run and public, and no memory that is given back may
+// carry taint.  What is secret: the seed and the randomness R.  What is public: the message, its digest, all lengths.
 //
 // usage: driver BACKEND SET...        under the checker
 //        driver --find-restarts SET   natively: the numbers of messages whose signing restarts
@@ -35,7 +35,7 @@ __attribute__((format(printf, 1, 2))) void fail(const char *format, ...) {
 
 // ---- memory that is given back ----------------------------------------------------------------------------------------------
 
-// The linker sends the library's malloc and free here (--wrap).  Zeroed, lest memory that was never written looks marked.
+// The linker sends the library's malloc and free here (--wrap).  Zeroed, lest memory that was never written looks tainted.
 bool watch_free = false;
 extern "C" void *__real_malloc(size_t n);
 extern "C" void __real_free(void *p);
@@ -64,7 +64,7 @@ struct Message {
   }
 };
 
-// A random number generator that gives these bytes, marks included.
+// A random number generator that gives these bytes, taint included.
 int give(void *context, uint8_t *out, size_t n) {
   const Buffer &bytes = *static_cast<const Buffer *>(context);
   if (n != bytes.size()) return -1;
@@ -73,11 +73,11 @@ int give(void *context, uint8_t *out, size_t n) {
 }
 
 // A copy that is secret.
-class Marked {
+class Tainted {
  public:
-  explicit Marked(const Buffer &from) : bytes(from) { ct::mark_secret(bytes.data(), bytes.size()); }
-  ~Marked() { ct::mark_public(bytes.data(), bytes.size()); }
-  Marked(const Marked &) = delete;
+  explicit Tainted(const Buffer &from) : bytes(from) { ct::taint(bytes.data(), bytes.size()); }
+  ~Tainted() { ct::untaint(bytes.data(), bytes.size()); }
+  Tainted(const Tainted &) = delete;
   const uint8_t *data() const { return bytes.data(); }
   size_t size() const { return bytes.size(); }
   Buffer bytes;
@@ -138,7 +138,7 @@ class Check {
 
   void run(const char *backend) {
     printf("%s, %s\n", set.name, backend);
-    // What must come out: computed by the portable backend, nothing marked.
+    // What must come out: computed by the portable backend, nothing tainted.
     use("portable");
     Buffer sk(seed.size());
     if (aioli_keypair_from_seed(alg, pk.data(), pk.size(), sk.data(), sk.size(), seed.data(), seed.size(), nullptr) != AIOLI_OK)
@@ -223,17 +223,17 @@ class Check {
     if (ct::any_secret(got.data(), got.size()))
       fail("%s: %s: the result is not public from byte %zu on", set.name, what, ct::first_secret(got.data(), got.size()));
     else if (got != wanted)
-      fail("%s: %s: the result is not that of the unmarked run", set.name, what);
+      fail("%s: %s: the result is not that of the untainted run", set.name, what);
   }
   void expect_secret(const char *what, const Buffer &got) {
-    if (!ct::all_secret(got.data(), got.size())) fail("%s: %s: the secret key lost its mark on the way out", set.name, what);
+    if (!ct::all_secret(got.data(), got.size())) fail("%s: %s: the secret key lost its taint on the way out", set.name, what);
     Buffer copy = got;
-    ct::mark_public(copy.data(), copy.size());
+    ct::untaint(copy.data(), copy.size());
     if (copy != seed) fail("%s: %s: the secret key is not the seed", set.name, what);
   }
 
   void keys() {
-    const Marked secret(seed);
+    const Tainted secret(seed);
     const aioli_op op = AIOLI_OP_KEYPAIR;
     {
       Buffer out(pk.size()), sk(seed.size());
@@ -267,7 +267,7 @@ class Check {
     std::vector<const uint8_t *> msgs;
     std::vector<size_t> msg_bytes;
     for (const Buffer &m : plain) {
-      ct::mark_secret(m.data(), m.size());
+      ct::taint(m.data(), m.size());
       msgs.push_back(m.data());
       msg_bytes.push_back(m.size());
     }
@@ -277,8 +277,8 @@ class Check {
     });
     for (size_t i = 0; i < plain.size(); i++) {
       if (i > 0 && !ct::all_secret(&out[i * n], n)) fail("%s: the digest of a secret message is public", set.name);
-      ct::mark_public(&out[i * n], n);
-      ct::mark_public(plain[i].data(), plain[i].size());
+      ct::untaint(&out[i * n], n);
+      ct::untaint(plain[i].data(), plain[i].size());
       Buffer expected(n);
       aioli::shake256(expected.data(), n, aioli::View{plain[i].data(), plain[i].size()});
       if (!std::equal(expected.begin(), expected.end(), &out[i * n])) fail("%s: the digest of message %zu", set.name, i);
@@ -287,7 +287,7 @@ class Check {
 
   void one_shot(uint32_t number, const Buffer &expected) {
     const Message m(number);
-    const Marked secret(seed), randomness(R);
+    const Tainted secret(seed), randomness(R);
     Buffer sig(expected.size());
     secret_call("aioli_sign_with_randomness", AIOLI_OP_SIGN, nullptr, [&](const aioli_env *env) {
       return aioli_sign_with_randomness(alg, sig.data(), sig.size(), m.b, sizeof m.b, secret.data(), secret.size(),
@@ -299,7 +299,7 @@ class Check {
   // Message 1.
   void other_ways_to_sign(const Buffer &expected, const Buffer &deterministic) {
     const Message m(1);
-    const Marked secret(seed), randomness(R);
+    const Tainted secret(seed), randomness(R);
     const Buffer digest = digest_of(1);
     Buffer sig(expected.size());
     secret_call("aioli_sign", AIOLI_OP_SIGN, &randomness.bytes, [&](const aioli_env *env) {
@@ -330,7 +330,7 @@ class Check {
   }
 
   void signer(const uint32_t (&numbers)[3], const std::vector<Buffer> &expected) {
-    const Marked secret(seed), randomness(R);
+    const Tainted secret(seed), randomness(R);
     Buffer memory(aioli_signer_bytes(alg) + 1), sig(expected[0].size());
     aioli_signer *s = nullptr;
     secret_call("aioli_signer_init", AIOLI_OP_SIGNER_INIT, nullptr, [&](const aioli_env *env) {
@@ -380,7 +380,7 @@ class Check {
   // Message 1: three times with an expanded key, and once alone, under a copy of the key.
   void batches(const Buffer &expected) {
     const Message m(1);
-    const Marked secret(seed), copy(seed), randomness(R);
+    const Tainted secret(seed), copy(seed), randomness(R);
     std::vector<Buffer> sigs(4, Buffer(expected.size()));
     std::vector<aioli_sign_row> rows;
     for (size_t i = 0; i < 4; i++)
@@ -407,7 +407,7 @@ class Check {
   }
 
   void key_files() {
-    const Marked secret(seed);
+    const Tainted secret(seed);
     for (aioli_key_encoding encoding : {AIOLI_KEY_DER, AIOLI_KEY_PEM}) {
       const char *what = encoding == AIOLI_KEY_DER ? "a key file, DER" : "a key file, PEM";
       Buffer plain(aioli_key_encoded_bytes_max(alg, AIOLI_KEY_SECRET, encoding)), file(plain.size()),
@@ -421,14 +421,14 @@ class Check {
                                 secret.size(), nullptr);
       });
       // A character that also holds bits of the field before the seed has to be public: that field is read as a length.  Within
-      // the file only whole secret characters stay marked.
-      size_t marked = 0;
-      for (size_t i = 0; i < file_bytes; i++) marked += ct::any_secret(&file[i], 1);
+      // the file only whole secret characters stay tainted.
+      size_t tainted = 0;
+      for (size_t i = 0; i < file_bytes; i++) tainted += ct::any_secret(&file[i], 1);
       const size_t least = encoding == AIOLI_KEY_DER ? seed.size() : seed.size() / 3 * 4;
-      if (marked < least) fail("%s: %s: %zu bytes of it are secret, at least %zu should be", set.name, what, marked, least);
+      if (tainted < least) fail("%s: %s: %zu bytes of it are secret, at least %zu should be", set.name, what, tainted, least);
       for (size_t i = 0; encoding == AIOLI_KEY_PEM && i < file_bytes; i++)
         if (ct::any_secret(&file[i], 1)) {
-          ct::mark_public(&file[i], 1);
+          ct::untaint(&file[i], 1);
           break;
         }
       const aioli_alg *found = nullptr;
@@ -438,11 +438,11 @@ class Check {
       });
       if (found != alg || kind != AIOLI_KEY_SECRET || key_bytes != seed.size() || !ct::any_secret(key.data(), key_bytes))
         fail("%s: %s: something else was read from it than was written", set.name, what);
-      ct::mark_public(file.data(), file.size());
-      ct::mark_public(key.data(), key.size());
+      ct::untaint(file.data(), file.size());
+      ct::untaint(key.data(), key.size());
       key.resize(seed.size());
       if (file_bytes != plain_bytes || memcmp(file.data(), plain.data(), plain_bytes) != 0 || key != seed)
-        fail("%s: %s: not that of the unmarked run", set.name, what);
+        fail("%s: %s: not that of the untainted run", set.name, what);
     }
   }
 

@@ -5,11 +5,12 @@
 #
 #   quick   what `make test` runs: by g++ and by clang++-19 with the flags of a release; and
 #           by MemorySanitizer UOV's kernels alone, on vectors that valgrind does not know (in full, msan-O2 has them)
-#   full    the two builds that people get, with the flags of a release; both compilers at -O1, -O2 and -O3 under valgrind, and clang++-19 with
-#           MemorySanitizer at -O1, -O2 and -O3
+#   full    the two builds that people get, with the flags of a release; both compilers at -O1, -O2 and -O3 under valgrind, and
+#           clang++-19 with MemorySanitizer at -O1, -O2 and -O3
 #   NAME    single ones of these: g++-daily, g++-release, clang++-19-O2, msan-O1 ..
 #
-# JOBS: how many at once.  Whatever is missing (a compiler, valgrind) is a failure.  What is checked, and what not: docs/constant-time.md.
+# JOBS: how many at once.  Whatever is missing (a compiler, valgrind) is a failure.  What is checked, and what not:
+# docs/constant-time.md.
 set -eu
 unset CFLAGS CXXFLAGS CPPFLAGS LDFLAGS AIOLI_BACKEND MSAN_OPTIONS VALGRIND_OPTS CTEST_PARALLEL_LEVEL || true
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -57,8 +58,9 @@ check() {
     msan-*) cc=clang-19 cxx=clang++-19 checker=msan
       flags='-g1 -fno-omit-frame-pointer -fsanitize=memory -fno-sanitize-memory-param-retval -fno-sanitize-memory-use-after-dtor'
       flags="$flags -mllvm -msan-poison-stack=0 -Wno-unused-command-line-argument"
-      # Unrolling and unswitching loops freezes their conditions, and MemorySanitizer takes what is frozen for public: hence it comes
-      # before the one, and the other is off.  tests/ct/no_freeze.sh, by which these builds compile, sees that nothing is left.
+      # Unrolling and unswitching loops freezes their conditions, and MemorySanitizer takes what is frozen for public: hence it
+      # comes before the one, and the other is off.  tests/ct/no_freeze.sh, by which these builds compile, sees that nothing is
+      # left.
       flags="$flags -mllvm -sanitizer-early-opt-ep -mllvm -unswitch-threshold=0"
       # A loop that fills memory with a secret byte is no call of memset, either, which would fill it with a public one.
       flags="$flags -fno-builtin-memset" ;;
@@ -74,7 +76,8 @@ check() {
   begin=$(date +%s)
   if ! {
     cmake -G Ninja -S "$root/tests/ct/checked" -B "$dir" -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$cxx" \
-      -DCMAKE_BUILD_TYPE="$type" -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" -DAIOLI_CT="$checker" -DAIOLI_CT_EMULATED="$emulated" \
+      -DCMAKE_BUILD_TYPE="$type" -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" -DAIOLI_CT="$checker" \
+      -DAIOLI_CT_EMULATED="$emulated" \
       -DAIOLI_CT_ONLY_UOV="$only_uov" &&
       cmake --build "$dir" --parallel "$jobs"
   } >"$log" 2>&1; then

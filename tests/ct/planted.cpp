@@ -83,7 +83,7 @@ struct UnrevealedSeed : Good {
     void init(const uint8_t key[16], const uint8_t iv[16]) {
       uint8_t secret[16];
       copy(secret, key, sizeof secret);
-      ct::mark_secret(secret, sizeof secret);
+      ct::taint(secret, sizeof secret);
       Good::Aes::init(secret, iv);
     }
   };
@@ -94,7 +94,7 @@ struct UnrevealedVerdict : Good {
   struct Solver : Good::Solver {
     bool solve(typename Good::Solver::X &x, const typename Good::Solver::X &r) {
       volatile bool solved = Good::Solver::solve(x, r);
-      ct::mark_secret(const_cast<bool *>(&solved), sizeof solved);
+      ct::taint(const_cast<bool *>(&solved), sizeof solved);
       return solved;
     }
   };
@@ -170,8 +170,8 @@ int main(int argc, char **argv) {
   for (const Plant &plant : plants)
     if (argc == 2 && strcmp(argv[1], plant.name) == 0) {
       for (size_t i = 0; i < sizeof seed; i++) seed[i] = uint8_t(3 + 7 * i);
-      ct::mark_secret(seed, sizeof seed);
-      ct::mark_secret(R, sizeof R);
+      ct::taint(seed, sizeof seed);
+      ct::taint(R, sizeof R);
       return plant.run();
     }
   fprintf(stderr, "usage: planted --list | planted NAME\n");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// void store_sse2(uint8_t *out), store_avx, store_avx512: the registers of an x86-64 processor that calls need not preserve, as they are at
-// this call: rax, rcx, rdx, rsi, r8 to r11 (rdi is the argument), then the vector registers in the width of the name.  Nothing is changed.
-// void zero_sse2(), zero_avx, zero_avx512: zeroes the same vector registers.
+// void store_sse2(uint8_t *out), store_avx, store_avx512: the registers of an x86-64 processor that calls need not preserve, as
+// they are at this call: rax, rcx, rdx, rsi, r8 to r11 (rdi is the argument), then the vector registers in the width of the name.
+// Nothing is changed. void zero_sse2(), zero_avx, zero_avx512: zeroes the same vector registers.
 #if defined(__x86_64__)
   .macro general
   movq %rax, (%rdi)

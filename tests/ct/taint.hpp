@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two checkers have in common: secrets are marked as undefined memory, the mark follows all that is computed from them,
-// and a branch or an address that carries it is an error.  valgrind's memcheck does this to machine code, MemorySanitizer to the
-// compiler's intermediate code.
+// What the two checkers have in common: a secret is tainted, which is to say undefined memory; taint follows all that is computed
+// from them, and a branch or an address that carries it is an error.  valgrind's memcheck does this to machine code,
+// MemorySanitizer to the compiler's intermediate code.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -24,27 +24,27 @@ inline constexpr int exit_failed = 1, exit_usage = 2, exit_skipped = 4;
 #if defined(AIOLI_CT_VALGRIND)
 inline constexpr const char checker[] = "valgrind";
 inline bool checker_is_here() { return RUNNING_ON_VALGRIND != 0; }
-inline void mark_secret(const void *p, size_t n) { VALGRIND_MAKE_MEM_UNDEFINED(p, n); }
-inline void mark_public(const void *p, size_t n) { VALGRIND_MAKE_MEM_DEFINED(p, n); }
+inline void taint(const void *p, size_t n) { VALGRIND_MAKE_MEM_UNDEFINED(p, n); }
+inline void untaint(const void *p, size_t n) { VALGRIND_MAKE_MEM_DEFINED(p, n); }
 // Branches and addresses reported so far in this process.
 inline unsigned long reports() { return VALGRIND_COUNT_ERRORS; }
-// The first of n bytes that carries the mark; n if none does.
+// The first of n bytes that carries the taint; n if none does.
 inline size_t first_secret(const void *memory, size_t n) {
   const uint8_t *p = static_cast<const uint8_t *>(memory);
   for (size_t at = 0; at < n;) {
-    uint8_t mark[256];
-    const size_t piece = n - at < sizeof mark ? n - at : sizeof mark;
-    if (VALGRIND_GET_VBITS(p + at, mark, piece) != 1) {
-      fprintf(stderr, "valgrind does not give the marks of %zu bytes at %p\n", piece, static_cast<const void *>(p + at));
+    uint8_t taint[256];
+    const size_t piece = n - at < sizeof taint ? n - at : sizeof taint;
+    if (VALGRIND_GET_VBITS(p + at, taint, piece) != 1) {
+      fprintf(stderr, "valgrind does not give the taint of %zu bytes at %p\n", piece, static_cast<const void *>(p + at));
       exit(exit_failed);
     }
     for (size_t i = 0; i < piece; i++)
-      if (mark[i] != 0) return at + i;
+      if (taint[i] != 0) return at + i;
     at += piece;
   }
   return n;
 }
-// Which bits of a word carry the mark.
+// Which bits of a word carry the taint.
 inline uint64_t secret_bits(const uint64_t &word) {
   uint64_t bits = 0;
   VALGRIND_GET_VBITS(&word, &bits, sizeof bits);
@@ -53,8 +53,8 @@ inline uint64_t secret_bits(const uint64_t &word) {
 #else
 inline constexpr const char checker[] = "MemorySanitizer";
 inline bool checker_is_here() { return true; }  // it is compiled in
-inline void mark_secret(const void *p, size_t n) { __msan_poison(p, n); }
-inline void mark_public(const void *p, size_t n) { __msan_unpoison(p, n); }
+inline void taint(const void *p, size_t n) { __msan_poison(p, n); }
+inline void untaint(const void *p, size_t n) { __msan_unpoison(p, n); }
 inline unsigned long reports() { return 0; }  // the first one ends the process
 inline size_t first_secret(const void *memory, size_t n) {
   const intptr_t at = __msan_test_shadow(memory, n);
@@ -97,14 +97,14 @@ inline void clear_dead_stack() {}
 inline size_t secret_in_dead_stack() { return 0; }
 #endif
 
-// Marked memory says that it is: else nothing that follows would mean anything.
+// Tainted memory says that it is: else nothing that follows would mean anything.
 inline void require_checker() {
   uint8_t probe[64] = {};
   if (checker_is_here()) {
-    mark_secret(probe, sizeof probe);
+    taint(probe, sizeof probe);
     probe[5] = 0;
     const bool works = first_secret(probe, sizeof probe) == 0 && !any_secret(probe + 5, 1) && all_secret(probe + 6, 58);
-    mark_public(probe, sizeof probe);
+    untaint(probe, sizeof probe);
     if (works && !any_secret(probe, sizeof probe)) return;
   }
   fprintf(stderr, "%s is not watching this process, so nothing would be checked\n", checker);

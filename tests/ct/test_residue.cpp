@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the calls that handle a secret key leave behind in memory and in registers, in the library as it is released: what the
-// compiler spilled to the stack, too, which no marking of variables sees.  Calls run on a stack of their own, which is read
+// compiler spilled to the stack, too, which no taint of variables shows.  Calls run on a stack of their own, which is read
 // afterwards.
 #include <aioli/keyfile.h>
 #include <doctest/doctest.h>

@@ -215,7 +215,7 @@ template <class T> void put(uint8_t *p, const T &t) { memcpy(p, &t, sizeof t); }
       AFFINE(V, "inverses", 1, V::bytes, V::inverses(a).store(out)),                                                            \
       AFFINE(V, "store_lanes", 1, V::bytes, V::store_lanes(out, 16, a, V::bytes / 16)), OF_SEVERAL_CASES(V)
 
-// Bare instructions.  Those that lose or stop are for `followed` of base/secret.hpp only.
+// Bare instructions.  Those that lose or stop are for `ct_propagate` of base/secret.hpp only.
 #define FEATURES(features) __attribute__((target(features)))
 #define BARE(name, verdict, n, type, cpu, features, expression) \
   {#name,                                                       \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// UOV with its secrets marked, as driver.cpp does for MAYO: no branch and no address may depend on them, results must be those of
-// an unmarked run and public, and the workspace must come back without a mark.  Secret: the seed, and of an expanded secret key
-// all but P1, which is public and known to be; the salt is public.
+// UOV with its secrets tainted, as driver.cpp does for MAYO: no branch and no address may depend on them, results must be those
+// of an untainted run and public, and the workspace must come back without taint.  Secret: the seed, and of an expanded secret
+// key all but P1, which is public and known to be; the salt is public.
 //
 // usage: uov BACKEND
 #include <aioli/aioli.h>
@@ -37,7 +37,7 @@ class Check {
         sk(aioli_secret_key_bytes(alg)),
         salt(stream(7, 16)) {}
 
-  // The expected results by the portable backend, unmarked.
+  // The expected results by the portable backend, untainted.
   void run(const char *backend) {
     use("portable");
     Buffer seed = stream(1000, aioli_seed_bytes(alg));
@@ -46,17 +46,17 @@ class Check {
         name, "making keys");
     use(backend);
     {
-      Buffer marked_pk(pk.size()), marked_sk(sk.size());
-      ct::mark_secret(seed.data(), seed.size());
+      Buffer tainted_pk(pk.size()), tainted_sk(sk.size());
+      ct::taint(seed.data(), seed.size());
       call(AIOLI_OP_KEYPAIR, "making keys", [&](const aioli_env *env) {
-        return aioli_keypair_from_seed(alg, marked_pk.data(), pk.size(), marked_sk.data(), sk.size(), seed.data(), seed.size(),
+        return aioli_keypair_from_seed(alg, tainted_pk.data(), pk.size(), tainted_sk.data(), sk.size(), seed.data(), seed.size(),
                                        env);
       });
-      ct::mark_public(seed.data(), seed.size());
-      expect(!ct::any_secret(marked_pk.data(), pk.size()), name, "the public key is secret");
-      expect(ct::any_secret(marked_sk.data(), 32), name, "the secret key is public");
-      ct::mark_public(marked_sk.data(), sk.size());
-      expect(marked_pk == pk && marked_sk == sk, name, "another key pair than that of the unmarked run");
+      ct::untaint(seed.data(), seed.size());
+      expect(!ct::any_secret(tainted_pk.data(), pk.size()), name, "the public key is secret");
+      expect(ct::any_secret(tainted_sk.data(), 32), name, "the secret key is public");
+      ct::untaint(tainted_sk.data(), sk.size());
+      expect(tainted_pk == pk && tainted_sk == sk, name, "another key pair than that of the untainted run");
     }
     for (unsigned number = 0; number < 3; number++) {
       const Buffer msg = stream(number, 33), expected = sign(msg, false, false);
@@ -66,7 +66,7 @@ class Check {
       for (const bool expanded : {false, true}) {
         const Buffer sig = sign(msg, true, expanded);
         expect(!ct::any_secret(sig.data(), sig.size()), name, "the signature is secret");
-        expect(sig == expected, name, "another signature than that of the unmarked run");
+        expect(sig == expected, name, "another signature than that of the untainted run");
       }
     }
     printf("%s, %s: done\n", name.c_str(), backend);
@@ -94,9 +94,9 @@ class Check {
     for (size_t i = 0; i < n; i++) out[i] = salt[i];
     return 0;
   }
-  Buffer sign(const Buffer &msg, bool marked, bool expanded) {
+  Buffer sign(const Buffer &msg, bool tainted, bool expanded) {
     Buffer sig(aioli_signature_bytes(alg)), memory(aioli_signer_bytes(alg));
-    if (marked) ct::mark_secret(sk.data(), sk.size());
+    if (tainted) ct::taint(sk.data(), sk.size());
     if (expanded) {
       aioli_signer *signer = nullptr;
       call(AIOLI_OP_SIGNER_INIT, "making a signer", [&](const aioli_env *env) {
@@ -111,7 +111,7 @@ class Check {
         return aioli_sign(alg, sig.data(), sig.size(), msg.data(), msg.size(), sk.data(), sk.size(), env);
       });
     }
-    ct::mark_public(sk.data(), sk.size());
+    ct::untaint(sk.data(), sk.size());
     return sig;
   }
 

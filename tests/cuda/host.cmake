@@ -38,7 +38,8 @@ aioli_cuda_host_test(test_host_devices fake)
 aioli_cuda_host_test(test_host_arrays fake)
 aioli_cuda_host_test(test_host_no_driver empty)
 aioli_cuda_host_test(test_device_outputs fake)
-# The shim is slow.  The kernels of every set are tested by cuda_operations and cuda_kat; these two see two sets every day, all in `make check`.
+# The shim is slow.  The kernels of every set are tested by cuda_operations and cuda_kat; these two see two sets every day, all in
+# `make check`.
 set(rows 9)
 if(aioli_sanitized_daily)
   set(rows 3)
@@ -70,6 +71,7 @@ if(NOT COMMAND aioli_gpu_bench)
 endif()
 aioli_gpu_bench(aioli_gpu_bench_faked aioli_cuda_faked)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
-add_test(NAME cuda/rehearse_gpu_run COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/rehearse_gpu_run.sh ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}
+add_test(NAME cuda/rehearse_gpu_run COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/rehearse_gpu_run.sh ${Python3_EXECUTABLE}
+         ${PROJECT_SOURCE_DIR}
                                             $<TARGET_FILE:aioli_gpu_bench_faked> $<TARGET_FILE:test_device_outputs>)
 set_tests_properties(cuda/rehearse_gpu_run PROPERTIES LABELS cuda TIMEOUT 900 ENVIRONMENT LD_LIBRARY_PATH=${AIOLI_FAKE_DRIVER})

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# rehearse_gpu_run.sh PYTHON ROOT BENCH TEST: `make gpu` as far as it goes on the fake driver, which LD_LIBRARY_PATH names; with a compute-sanitizer that
-# only pretends.  Its record has to be complete, and what fails has to be said.
+# rehearse_gpu_run.sh PYTHON ROOT BENCH TEST: `make gpu` as far as it goes on the fake driver, which LD_LIBRARY_PATH names; with a
+# compute-sanitizer that only pretends.  Its record has to be complete, and what fails has to be said.
 set -eu
 python=$("$1" -c 'import sys; print(sys.executable)')  # itself: what stands for it may want PATH
 root=$2

@@ -44,18 +44,32 @@ build_with_find_package() { # PREFIX BUILD OPTIONS...
   "$build/consumer_cxx"
 }
 
+firmware() { # BUILD OPTIONS...: a stranger's project for a Cortex-M4, with the example of the page, run on the emulated board
+  build=$1
+  shift
+  sed -n '/^```c$/,/^```$/p' "$SOURCE/docs/cortex-m4.md" | sed '/^```/d' >"$work/example.c"
+  grep -q aioli_sign "$work/example.c" || fail "docs/cortex-m4.md has no C example"
+  "$CMAKE" -S "$here/firmware" -B "$build" --toolchain "$here/firmware/arm-none-eabi.cmake" -DAIOLI_FILES="$SOURCE" \
+    -DAIOLI_EXAMPLE="$work/example.c" "$@"
+  "$CMAKE" --build "$build" --parallel 2
+  timeout 60 qemu-system-arm -M mps2-an386 -display none -monitor none -serial none -semihosting-config enable=on,target=native \
+    -kernel "$build/thermostat.elf" >"$work/output" || fail "the firmware ends with status $?"
+  grep -q '^thermostat: signed and verified' "$work/output" || fail "the firmware says: $(cat "$work/output")"
+}
+
 case $step in
   tree)
     rm -rf "$prefix"
     "$CMAKE" --install "$BUILD" --prefix "$prefix"
     for file in "$INCLUDEDIR/aioli/aioli.h" "$INCLUDEDIR/aioli/keyfile.h" "$INCLUDEDIR/aioli/sizes.h" "$LIBDIR/libaioli.a" \
       "$LIBDIR/libaioli.so" "$LIBDIR/libaioli.so.$VERSION" "$LIBDIR/pkgconfig/aioli.pc" "$LIBDIR/cmake/aioli/aioliConfig.cmake" \
-      "$INCLUDEDIR/aioli/batch.h" "$LIBDIR/libaioli_batch.a" "$LIBDIR/libaioli_batch.so.$VERSION" "$LIBDIR/pkgconfig/aioli-batch.pc" \
+      "$INCLUDEDIR/aioli/batch.h" "$LIBDIR/libaioli_batch.a" "$LIBDIR/libaioli_batch.so.$VERSION" \
+      "$LIBDIR/pkgconfig/aioli-batch.pc" \
       "$LIBDIR/cmake/aioli/aioliConfigVersion.cmake" "$LIBDIR/cmake/aioli/aioliTargets.cmake"; do
       [ -e "$prefix/$file" ] || fail "$file is not installed"
     done
-    # The public headers are all that is installed of the sources, and they are all installed; but libaioli_research stays here, and so does
-    # its header.
+    # The public headers are all that is installed of the sources, and they are all installed; but libaioli_research stays here,
+    # and so does its header.
     # libaioli_cuda is built on request, and its header installed with it.
     (cd "$SOURCE/include/aioli" && find . -name '*.h' ! -name "$CUDA" | sort) >"$work/ours"
     (cd "$prefix/$INCLUDEDIR" && find . -type f | sed 's,/aioli/,/,' | sort) >"$work/installed"
@@ -152,7 +166,8 @@ case $step in
     "$work/batch_static"
     for options in "" -DBUILD_SHARED_LIBS=OFF; do
       # shellcheck disable=SC2086
-      configure_and_build "$here/find_package" "$work/build$options" -DCMAKE_PREFIX_PATH="$prefix" -DAIOLI_EXPECT_VERSION="$VERSION" \
+      configure_and_build "$here/find_package" "$work/build$options" -DCMAKE_PREFIX_PATH="$prefix" \
+        -DAIOLI_EXPECT_VERSION="$VERSION" \
         -DAIOLI_TARGET=aioli::aioli -DAIOLI_BATCH_TARGET=aioli::aioli_batch $options
       "$work/build$options/batch"
     done
@@ -172,7 +187,8 @@ case $step in
     LD_LIBRARY_PATH="$prefix/$LIBDIR" "$work/cuda"
     # dlopen wants a program that is not wholly static.
     # shellcheck disable=SC2046,SC2086
-    "$CC" -std=c11 $warnings "$here/cuda.c" -I"$prefix/$INCLUDEDIR" "$prefix/$LIBDIR/libaioli_cuda.a" "$prefix/$LIBDIR/libaioli_batch.a" \
+    "$CC" -std=c11 $warnings "$here/cuda.c" -I"$prefix/$INCLUDEDIR" "$prefix/$LIBDIR/libaioli_cuda.a" \
+      "$prefix/$LIBDIR/libaioli_batch.a" \
       "$prefix/$LIBDIR/libaioli.a" -pthread -ldl -o "$work/cuda_static"
     loads_shared "$work/cuda_static" no
     no_cxx_runtime "$work/cuda_static"
@@ -188,7 +204,8 @@ case $step in
     # shellcheck disable=SC2046,SC2086
     "$CC" $warnings "$work/example.c" $(pkg-config --cflags --libs aioli-cuda) -o "$work/example"
     LD_LIBRARY_PATH="$prefix/$LIBDIR" "$work/example" || fail "the example of docs/gpu.md ends with an error"
-    python3 "$SOURCE/tools/check_symbols" --cuda-shared "$prefix/$LIBDIR/libaioli_cuda.so" --cuda-static "$prefix/$LIBDIR/libaioli_cuda.a"
+    python3 "$SOURCE/tools/check_symbols" --cuda-shared "$prefix/$LIBDIR/libaioli_cuda.so" \
+      --cuda-static "$prefix/$LIBDIR/libaioli_cuda.a"
     ;;
 
   nistapi) # one set's library before the common one, and once more with a generator of the program's own
@@ -229,7 +246,8 @@ case $step in
 
   subproject)
     # Two sets, without optimization, show as much as sixteen with.
-    configure_and_build "$here/subproject" "$work/build" -DAIOLI_SOURCE_DIR="$SOURCE" -DCMAKE_BUILD_TYPE=Debug "-DAIOLI_SETS=MAYO_1;MAYO_2"
+    configure_and_build "$here/subproject" "$work/build" -DAIOLI_SOURCE_DIR="$SOURCE" -DCMAKE_BUILD_TYPE=Debug \
+      "-DAIOLI_SETS=MAYO_1;MAYO_2"
     "$work/build/consumer_c"
     "$work/build/consumer_cxx"
     # The parent's installation is the parent's business, and so are the names of its targets and tests.
@@ -238,11 +256,33 @@ case $step in
     no_cxx_runtime "$work/build/consumer_c"
     ;;
 
+  firmware_subproject) # a project in C with a toolchain file of its own, which sets nothing of ours but the sets
+    for type in Debug Release; do
+      firmware "$work/$type" -DAIOLI_SOURCE_DIR="$SOURCE" -DCMAKE_BUILD_TYPE=$type
+    done
+    ;;
+
+  firmware_package) # built and installed as the page says, then found
+    "$CMAKE" -S "$SOURCE" -B "$work/aioli" --toolchain "$SOURCE/tools/toolchains/cortex-m4.cmake" -DCMAKE_BUILD_TYPE=Release \
+      -DAIOLI_SETS=MAYO_2 -DAIOLI_CORTEX_M4=small -DAIOLI_BUILD_FIRMWARE=OFF
+    "$CMAKE" --build "$work/aioli" --parallel 2
+    "$CMAKE" --install "$work/aioli" --prefix "$work/prefix"
+    for file in include/aioli/aioli.h include/aioli/sizes.h lib/libaioli.a lib/cmake/aioli/aioliConfig.cmake \
+      lib/pkgconfig/aioli.pc; do
+      [ -s "$work/prefix/$file" ] || fail "$file is not installed"
+    done
+    for file in include/aioli/batch.h include/aioli/nistapi.h; do # of libraries that firmware has not
+      [ ! -e "$work/prefix/$file" ] || fail "$file is installed"
+    done
+    firmware "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix"
+    ;;
+
   uninstall) # what was installed is gone, and nothing else
     "$CMAKE" --install "$BUILD" --prefix "$work/prefix" >/dev/null
     [ -e "$work/prefix/share/doc/aioli/LICENSE" ] || fail "the licence is not installed"
     if [ -e "$work/prefix/$BINDIR/aioli" ]; then
-      for file in share/man/man1/aioli.1 share/man/man1/aioli-sign.1 share/bash-completion/completions/aioli share/zsh/site-functions/_aioli \
+      for file in share/man/man1/aioli.1 share/man/man1/aioli-sign.1 share/bash-completion/completions/aioli \
+        share/zsh/site-functions/_aioli \
         share/fish/vendor_completions.d/aioli.fish; do
         [ -s "$work/prefix/$file" ] || fail "$file is not installed"
       done

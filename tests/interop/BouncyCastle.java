@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// usage: java -cp BCPROV.jar BouncyCastle.java DIR: Bouncy Castle's part of the comparison; bouncy_castle.cpp says what lies in DIR.
-// Exit status 1 with a line for each thing that is not as it should be.
+// usage: java -cp BCPROV.jar BouncyCastle.java DIR: Bouncy Castle's part of the comparison; bouncy_castle.cpp says what lies in
+// DIR.  Exit status 1 with a line for each thing that is not as it should be.
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,8 +89,8 @@ public class BouncyCastle {
     return signature.verify(sig);
   }
 
-  // aioli writes a public key as the BIT STRING itself, a seed as [0] and an expanded key as OCTET STRING inside privateKey.  Bouncy Castle 1.86
-  // reads keys of UOV only without any wrapper, those of MAYO only in an OCTET STRING.
+  // aioli writes a public key as the BIT STRING itself, a seed as [0] and an expanded key as OCTET STRING inside privateKey.
+  // Bouncy Castle 1.86 reads keys of UOV only without any wrapper, those of MAYO only in an OCTET STRING.
 
   static byte[] publicInTheirForm(String name, byte[] file) throws Exception {
     SubjectPublicKeyInfo info = SubjectPublicKeyInfo.getInstance(file);

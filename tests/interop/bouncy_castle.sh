@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# usage: bouncy_castle.sh PROGRAM DIR: holds the library and Bouncy Castle against each other, on all sets that both have: keys, signatures and key
-# files of each side used by the other.  Fetches Bouncy Castle into DIR.
+# usage: bouncy_castle.sh PROGRAM DIR: holds the library and Bouncy Castle against each other, on all sets that both have: keys,
+# signatures and key files of each side used by the other.  Fetches Bouncy Castle into DIR.
 set -eu
 program=$1
 dir=$2

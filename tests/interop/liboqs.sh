@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# usage: liboqs.sh AIOLI_BENCH LIBRARY PEERS [GET_LIBOQS]: holds LIBRARY and each build of liboqs in PEERS against each other, on all
-# sets that both have.  With GET_LIBOQS, first fetches and builds them there, and also has the harness measure what is there for
-# scale: it compares each key and signature of the builds of ML-DSA-44 with each other's, and those of Ed25519 with themselves.
+# usage: liboqs.sh AIOLI_BENCH LIBRARY PEERS [GET_LIBOQS]: holds LIBRARY and each build of liboqs in PEERS against each other, on
+# all sets that both have.  With GET_LIBOQS, first fetches and builds them there, and also has the harness measure what is there
+# for scale: it compares each key and signature of the builds of ML-DSA-44 with each other's, and those of Ed25519 with
+# themselves.
 set -eu
 bench=$1
 library=$2

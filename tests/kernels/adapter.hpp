@@ -9,7 +9,7 @@
 
 namespace kernels {
 
-struct RawStrip {
+struct RawSegment {
   const uint8_t *entries;
   int first, count;
 };
@@ -21,30 +21,30 @@ struct Product {  // Factor<N, C> and Products<C>
   int N, C;
   virtual void soil() = 0;  // fills the memory of both with garbage
   virtual void set(const uint8_t *X) = 0;
-  virtual void times(const RawStrip *strips) = 0;
-  virtual void add_times(const RawStrip *strips) = 0;
-  virtual void times(const RawStrip *strips, const RawStrip *more, const RawStrip *column) = 0;  // row_times
-  virtual void add(const RawStrip *strips, int column) = 0;
+  virtual void times(const RawSegment *segments) = 0;
+  virtual void add_times(const RawSegment *segments) = 0;
+  virtual void times(const RawSegment *segments, const RawSegment *more, const RawSegment *column) = 0;  // row_times
+  virtual void add(const RawSegment *segments, int column) = 0;
   virtual void get(uint8_t *to, int b, int c) = 0;
 
  protected:
   Product(int n, int c) : N(n), C(c) {}
 };
 
-struct Sum {  // a Factor of which R columns count, and Sums<R, C, First>, or UpperSums<R>
+struct Sum {  // a Factor of which R columns count, and Accumulators<R, C, First>, or UpperAccumulators<R>
   int N, R, C;
   int product_columns;  // add_outer takes Products of so many columns; or
-  int origin;           // it takes strips, U beginning at this column of the matrix; the other one is -1
+  int origin;           // it takes segments, U beginning at this column of the matrix; the other one is -1
   virtual void soil() = 0;
   virtual void set(const uint8_t *A) = 0;
   virtual void zero() = 0;
-  virtual void set_products(const RawStrip *strips) = 0;  // W = the strips' entries
+  virtual void set_products(const RawSegment *segments) = 0;  // W = the segments' entries
   virtual void add_outer(int index) = 0;
-  virtual void add_outer(int index, const RawStrip *strips) = 0;
+  virtual void add_outer(int index, const RawSegment *segments) = 0;
   virtual void get(uint8_t *to, int i, int j) = 0;
-  virtual bool upper() const { return false; }                         // entries (i, j) and (j, i) are one
-  virtual bool transposes() const = 0;                                 // whether there is the next one:
-  virtual void add_transposed(int index, const RawStrip *strips) = 0;  // W = the strips' R entries each
+  virtual bool upper() const { return false; }                             // entries (i, j) and (j, i) are one
+  virtual bool transposes() const = 0;                                     // whether there is the next one:
+  virtual void add_transposed(int index, const RawSegment *segments) = 0;  // W = the segments' R entries each
 
  protected:
   Sum(int n, int r, int c, int p, int from) : N(n), R(r), C(c), product_columns(p), origin(from) {}

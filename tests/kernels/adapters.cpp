@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/adapter.hpp"
 
-#include <string.h>
-
+#include "kernels/harness.hpp"
 #include "linalg/kernel_defaults.hpp"
 #include "scheme/mayo_params.hpp"
 #include "scheme/mayo_whipping.hpp"
@@ -24,8 +23,6 @@ using aioli::Fmat;
 using aioli::Kernels;
 using aioli::Mvector;
 
-template <class T> void fill_with_garbage(T &t) { memset(static_cast<void *>(&t), 0xa5, sizeof t); }
-
 template <int R, int C> void pack(Fmat<R, C> &to, const uint8_t *elements) {
   to.zero();
   for (int r = 0; r < R; r++)
@@ -45,21 +42,21 @@ template <class P> struct Guarded {
   Mvector<P> a;
   volatile uint64_t behind[8];
 
-  Guarded() { fill_with_garbage(*this); }
+  Guarded() { kernels::soil(*this); }
   // Its elements; what no element is where a word beside it was written.
   void unpack_to(uint8_t *elements) const {
     unpack<P>(elements, a);
     for (int i = 0; i < 8; i++)
-      if (before[i] != garbage || behind[i] != garbage) elements[0] = 0xff;
+      if (before[i] != guard || behind[i] != guard) elements[0] = 0xff;
   }
 
  private:
-  static constexpr uint64_t garbage = 0xa5a5a5a5a5a5a5a5;
+  static constexpr uint64_t guard = kernels::garbage * uint64_t{0x0101010101010101};
 };
 
-template <int Block> struct Strips {
-  aioli::Strip s[Block];
-  explicit Strips(const RawStrip *raw) {
+template <int Block> struct Segments {
+  aioli::RowSegment s[Block];
+  explicit Segments(const RawSegment *raw) {
     for (int b = 0; b < Block; b++) s[b] = {raw[b].entries, raw[b].first, raw[b].count};
   }
 };
@@ -70,7 +67,7 @@ template <class P, int n, int c> struct ProductOf final : Product {
   alignas(64) typename K::template Products<c> W;
 
   ProductOf() : Product(n, c) {}
-  void soil() override { fill_with_garbage(X), fill_with_garbage(W); }
+  void soil() override { kernels::soil(X), kernels::soil(W); }
   void set(const uint8_t *elements) override {
     Fmat<n, c> matrix;
     pack(matrix, elements);
@@ -82,28 +79,28 @@ template <class P, int n, int c> struct ProductOf final : Product {
         for (int i = 0; i < c - 1; i++) columns.set(i, row, matrix(row, i));
         last_column.set(0, row, matrix(row, c - 1));
       }
-      fill_with_garbage(way);
+      kernels::soil(way);
       X.set_columns(way, columns, last_column);
-      fill_with_garbage(columns), fill_with_garbage(last_column), fill_with_garbage(way);
+      kernels::soil(columns), kernels::soil(last_column), kernels::soil(way);
       return;
     }
     X.set(matrix);
-    fill_with_garbage(matrix);  // a prepared matrix stands for itself
+    kernels::soil(matrix);  // a prepared matrix stands for itself
   }
   bool by_columns = false;
   typename K::template Factor<n, c>::template Columns<2> way;
-  void times(const RawStrip *strips) override { W.times(Strips<K::block>(strips).s, X); }
-  void add_times(const RawStrip *strips) override { W.add_times(Strips<K::block>(strips).s, X); }
-  void times(const RawStrip *strips, const RawStrip *more, const RawStrip *column) override {
+  void times(const RawSegment *segments) override { W.times(Segments<K::block>(segments).s, X); }
+  void add_times(const RawSegment *segments) override { W.add_times(Segments<K::block>(segments).s, X); }
+  void times(const RawSegment *segments, const RawSegment *more, const RawSegment *column) override {
     aioli::Rows<K::block> rows;
-    rows.index = strips[0].first, rows.count = K::block;
+    rows.index = segments[0].first, rows.count = K::block;
     for (int b = 0; b < K::block; b++) {
-      rows.P1[b] = {strips[b].entries, strips[b].first, strips[b].count};
+      rows.P1[b] = {segments[b].entries, segments[b].first, segments[b].count};
       rows.P2[b] = {more[b].entries, more[b].first, more[b].count};
     }
-    W.times_rows(rows, Strips<K::block>(column).s, X);
+    W.times_rows(rows, Segments<K::block>(column).s, X);
   }
-  void add(const RawStrip *strips, int column) override { W.add(Strips<K::block>(strips).s, column); }
+  void add(const RawSegment *segments, int column) override { W.add(Segments<K::block>(segments).s, column); }
   void get(uint8_t *to, int b, int column) override {
     Guarded<P> guarded;
     W.get(guarded.a, b, column);
@@ -111,32 +108,33 @@ template <class P, int n, int c> struct ProductOf final : Product {
   }
 };
 
-// W = the strips' entries
-template <class P, int columns> void fill_products(typename Kernels<P>::template Products<columns> &to, const RawStrip *strips) {
+// W = the segments' entries
+template <class P, int columns>
+void fill_products(typename Kernels<P>::template Products<columns> &to, const RawSegment *segments) {
   using K = Kernels<P>;
   const uint8_t nothing[aioli::slack] = {};
-  RawStrip empty[K::block];
+  RawSegment empty[K::block];
   for (auto &s : empty) s = {nothing, 0, 0};
   static typename K::template Factor<1, columns> zero;
   Fmat<1, columns> matrix;
   matrix.zero();
   zero.set(matrix);
-  to.times(Strips<K::block>(empty).s, zero);
-  to.add(Strips<K::block>(strips).s, 0);
+  to.times(Segments<K::block>(empty).s, zero);
+  to.add(Segments<K::block>(segments).s, 0);
 }
 
-// D columns of products, or strips from column Origin on; the other one is -1.  The scalars are columns First ..  First + r - 1
+// D columns of products, or segments from column Origin on; the other one is -1.  The scalars are columns First ..  First + r - 1
 // of a factor that has `more` columns behind them.
 template <class P, int n, int r, int c, int D, int Origin, int First = 0, int more = 0> struct SumOf final : Sum {
   using K = aioli::WithDefaults<P, Kernels<P>>;
   static constexpr int d = D < 0 ? 1 : D;
   alignas(64) typename K::template Factor<n, First + r + more> A;
-  alignas(64) typename K::template Sums<r, c, First> U;
+  alignas(64) typename K::template Accumulators<r, c, First> U;
   alignas(64) typename K::template Products<d> W;
   alignas(64) typename K::template Products<r> T;
 
   SumOf() : Sum(n, r, c, D, Origin) {}
-  void soil() override { fill_with_garbage(A), fill_with_garbage(U), fill_with_garbage(W); }
+  void soil() override { kernels::soil(A), kernels::soil(U), kernels::soil(W); }
   void set(const uint8_t *elements) override {
     Fmat<n, First + r + more> matrix;
     matrix.zero();
@@ -146,15 +144,15 @@ template <class P, int n, int r, int c, int D, int Origin, int First = 0, int mo
         matrix.set(row, i, aioli::GF16{uint8_t(ours ? elements[row * r + i - First] : (7 * row + i) % 16)});
       }
     A.set(matrix);
-    fill_with_garbage(matrix);
+    kernels::soil(matrix);
   }
   void zero() override { U.zero(); }
-  void set_products(const RawStrip *strips) override { fill_products<P, d>(W, strips); }
+  void set_products(const RawSegment *segments) override { fill_products<P, d>(W, segments); }
   void add_outer(int index) override {
     if constexpr (D >= 0) U.add_outer(A, index, W);
   }
-  void add_outer(int index, const RawStrip *strips) override {
-    if constexpr (Origin >= 0) U.template add_outer<Origin>(A, index, Strips<K::block>(strips).s);
+  void add_outer(int index, const RawSegment *segments) override {
+    if constexpr (Origin >= 0) U.template add_outer<Origin>(A, index, Segments<K::block>(segments).s);
   }
   void get(uint8_t *to, int i, int j) override {
     Guarded<P> guarded;
@@ -170,46 +168,47 @@ template <class P, int n, int r, int c, int D, int Origin, int First = 0, int mo
     }
   }
   bool transposes() const override { return First == 0; }
-  void add_transposed(int index, const RawStrip *strips) override {
+  void add_transposed(int index, const RawSegment *segments) override {
     if constexpr (First == 0) {
-      fill_with_garbage(T);
-      fill_products<P, r>(T, strips);
+      kernels::soil(T);
+      fill_products<P, r>(T, segments);
       U.add_transposed(index, T);
     }
   }
 };
 
-// UpperSums, at an odd address.
+// UpperAccumulators, at an odd address.
 template <class P, int n, int r> struct UpperSumOf final : Sum {
   using K = aioli::WithDefaults<P, Kernels<P>>;
   static constexpr int size = r * (r + 1) / 2 * P::m_bytes;
   alignas(64) typename K::template Factor<n, r> A;
-  alignas(64) typename K::template UpperSums<r> U;  // the default as well
+  alignas(64) typename K::template UpperAccumulators<r> U;  // the default as well
   alignas(64) typename K::template Products<r> W;
-  uint8_t memory[1 + size + 1];
+  GuardedBytes<size> memory;
+  uint8_t *P3 = memory.soiled();
 
   UpperSumOf() : Sum(n, r, r, r, -1) {}
-  void soil() override { fill_with_garbage(A), fill_with_garbage(U), fill_with_garbage(W), fill_with_garbage(memory); }
+  void soil() override { kernels::soil(A), kernels::soil(U), kernels::soil(W), memory.soiled(); }
   void set(const uint8_t *elements) override {
     Fmat<n, r> matrix;
     pack(matrix, elements);
     A.set(matrix);
   }
-  void zero() override { U.start(memory + 1), finished = false; }
-  void set_products(const RawStrip *strips) override { fill_products<P, r>(W, strips); }
+  void zero() override { U.start(P3), finished = false; }
+  void set_products(const RawSegment *segments) override { fill_products<P, r>(W, segments); }
   void add_outer(int index) override { U.add_outer(A, index, W), finished = false; }
-  void add_outer(int, const RawStrip *) override {}
+  void add_outer(int, const RawSegment *) override {}
   bool finished = false;
   void get(uint8_t *to, int i, int j) override {
-    if (!finished) U.finish(memory + 1), finished = true;
+    if (!finished) U.finish(P3), finished = true;
     Mvector<P> a;
     a.zero();
-    if (memory[0] == 0xa5 && memory[1 + size] == 0xa5) a.load(memory + 1 + (i * r - i * (i - 1) / 2 + j - i) * P::m_bytes);
+    if (memory.guards_hold()) a.load(P3 + (i * r - i * (i - 1) / 2 + j - i) * P::m_bytes);
     unpack<P>(to, a);
   }
   bool upper() const override { return true; }
   bool transposes() const override { return false; }
-  void add_transposed(int, const RawStrip *) override {}
+  void add_transposed(int, const RawSegment *) override {}
 };
 
 template <class P> struct SolverOf final : Solver {
@@ -218,7 +217,7 @@ template <class P> struct SolverOf final : Solver {
   SolverOf() : Solver(P::m, P::o, P::k) {}
   bool solve(uint8_t *x, const uint8_t *A, const uint8_t *y, const uint8_t *r) override {
     constexpr int columns = P::k * P::o;
-    fill_with_garbage(solver);
+    kernels::soil(solver);
     uint8_t column[P::m];
     for (int j = 0; j < columns; j++) {
       for (int i = 0; i < P::m; i++) column[i] = A[i * columns + j];
@@ -226,7 +225,7 @@ template <class P> struct SolverOf final : Solver {
     }
     pack(solver.A[columns], y);
     Fmat<P::k, P::o> X, free;
-    fill_with_garbage(X);
+    kernels::soil(X);
     pack(free, r);
     const bool solved = solver.solve(X, free);
     // Whatever is past the last column would be taken for elements of the solution by packed arithmetic.
@@ -240,7 +239,7 @@ template <class P> struct EncodingOf final : Encoding {
   EncodingOf() : Encoding(P::k, P::n, P::pairs) {}
   void decode(uint8_t *to, const uint8_t *nibbles) override {
     Fmat<P::k, P::n> matrix;
-    fill_with_garbage(matrix);
+    kernels::soil(matrix);
     aioli::decode(matrix, nibbles);
     for (int r = 0; r < P::k; r++)
       for (int c = 0; c < 16 * matrix.row_words; c++) *to++ = matrix.w[r][c / 16] >> (4 * (c % 16)) & 15;
@@ -255,14 +254,14 @@ template <class P> struct EncodingOf final : Encoding {
  private:
   template <class Sum> void sum(uint8_t *to, const uint8_t *u) {
     static Sum s;
-    fill_with_garbage(s);
+    kernels::soil(s);
     s.start();
     for (int i = 0; i < P::pairs; i++) {
       const int at = P::pairs % 7 != 0 ? 7 * i % P::pairs : i;  // in another order, where 7 does not divide their number
       s.add(at, [&](Mvector<P> &a) { pack(a, u + at * P::m); });
     }
     Mvector<P> y;
-    fill_with_garbage(y);
+    kernels::soil(y);
     s.finish(y);
     unpack<P>(to, y);
   }
@@ -313,7 +312,7 @@ using SomeSet = aioli::Mayo1;
 template <class A> struct AesOf final : Aes {
   alignas(64) A aes;
   AesOf() : Aes(A::batch) {}
-  void soil() override { fill_with_garbage(aes); }
+  void soil() override { kernels::soil(aes); }
   void init(const uint8_t *key, const uint8_t *iv) override { aes.init(key, iv); }
   void keystream(uint8_t *out, uint32_t first, uint32_t blocks) override { aes.keystream(out, first, blocks); }
 };

@@ -2,7 +2,7 @@
 // The keystream of a backend.
 #include <doctest/doctest.h>
 
-#include "kernels/strips.hpp"
+#include "kernels/segments.hpp"
 #include "oracle/aes.hpp"
 
 using namespace kernels;

@@ -2,7 +2,7 @@
 // The kernels over a row: Factor and Products.
 #include <doctest/doctest.h>
 
-#include "kernels/strips.hpp"
+#include "kernels/segments.hpp"
 
 using namespace kernels;
 
@@ -13,16 +13,16 @@ class Expected {
  public:
   Expected(const Set &s, const Product &p) : set_(s), columns_(p.C), W_(s.block, p.C * s.places) {}
   void clear() { std::fill(W_.e.begin(), W_.e.end(), uint8_t(0)); }
-  void add_times(const TestStrips &t, const Matrix &X) {
+  void add_times(const TestSegments &t, const Matrix &X) {
     for (int b = 0; b < set_.block; b++)
-      for (int j = 0; j < t.strips[size_t(b)].count(); j++)
+      for (int j = 0; j < t.segments[size_t(b)].count(); j++)
         for (int c = 0; c < columns_; c++)
-          add_multiple(&W_(b, c * set_.places), X(t.strips[size_t(b)].first() + j, c), t.strips[size_t(b)].entry(j), set_.m);
+          add_multiple(&W_(b, c * set_.places), X(t.segments[size_t(b)].first() + j, c), t.segments[size_t(b)].entry(j), set_.m);
   }
-  void add(const TestStrips &t, int column) {
+  void add(const TestSegments &t, int column) {
     for (int b = 0; b < set_.block; b++)
-      for (int j = 0; j < t.strips[size_t(b)].count(); j++)
-        add_multiple(&W_(b, (column + j) * set_.places), 1, t.strips[size_t(b)].entry(j), set_.m);
+      for (int j = 0; j < t.segments[size_t(b)].count(); j++)
+        add_multiple(&W_(b, (column + j) * set_.places), 1, t.segments[size_t(b)].entry(j), set_.m);
   }
   // Of all rows and columns, past the last equation too.
   bool operator==(Product &p) const {
@@ -38,8 +38,8 @@ class Expected {
   Matrix W_;
 };
 
-TestStrips random_strips(Random &random, const Set &s, int N, Fill fill, int range) {
-  TestStrips t;
+TestSegments random_segments(Random &random, const Set &s, int N, Fill fill, int range) {
+  TestSegments t;
   int first = 0, count = N;
   if (range == 1) first = random.below(N), count = N - first;                     // a row of P1
   if (range == 2) first = random.below(N), count = random.between(0, N - first);  // anywhere
@@ -51,7 +51,7 @@ TestStrips random_strips(Random &random, const Set &s, int N, Fill fill, int ran
   for (int b = 0; b < s.block; b++) {
     // The rows of a triangular matrix follow each other; at its end there are none left.
     const int skip = range == 1 || range == 5 ? std::min(b, count) : 0;
-    t.strips.emplace_back(random, filled(random, fill, count - skip, s.m), first + skip);
+    t.segments.emplace_back(random, filled(random, fill, count - skip, s.m), first + skip);
     if (range == 2) first = random.below(N), count = random.between(0, N - first);
   }
   if (joined) t.join(random);
@@ -80,7 +80,7 @@ TEST_CASE("products: every kind of matrix times every kind of row") {
         const Matrix X = filled(random, right, p.N, p.C);
         p.soil();
         p.set(X.e.data());
-        const TestStrips t = random_strips(random, s, p.N, left, range = (range + 1) % 7);
+        const TestSegments t = random_segments(random, s, p.N, left, range = (range + 1) % 7);
         CAPTURE(range);
         p.times(t.raw().data());
         expected.clear();
@@ -88,7 +88,7 @@ TEST_CASE("products: every kind of matrix times every kind of row") {
         CHECK(expected == p);
 
         const int other = random.below(3);
-        const TestStrips more = random_strips(random, s, p.N, left, other == 0 ? 2 : 4 + other);
+        const TestSegments more = random_segments(random, s, p.N, left, other == 0 ? 2 : 4 + other);
         CAPTURE(other);
         p.add_times(more.raw().data());
         expected.add_times(more, X);
@@ -102,8 +102,8 @@ TEST_CASE("products: no rows at all give zero, and add nothing") {
   on_every_product([&](const Set &s, Product &p) {
     Expected expected(s, p);
     const Matrix X = random_matrix(random, p.N, p.C);
-    const TestStrips empty = random_strips(random, s, p.N, Fill::random, 4),
-                     full = random_strips(random, s, p.N, Fill::random, 0);
+    const TestSegments empty = random_segments(random, s, p.N, Fill::random, 4),
+                       full = random_segments(random, s, p.N, Fill::random, 0);
     p.soil();
     p.set(X.e.data());
     p.times(empty.raw().data());
@@ -125,33 +125,33 @@ TEST_CASE("products: single elements") {
   on_every_product([&](const Set &s, Product &p) {
     Expected expected(s, p);
     int wrong = 0;
-    const auto check = [&](const Matrix &X, const TestStrips &t) {
+    const auto check = [&](const Matrix &X, const TestSegments &t) {
       p.times(t.raw().data());
       expected.clear();
       expected.add_times(t, X);
       wrong += !(expected == p);
     };
-    const auto strips_of = [&](int row, int column, int count, int first) {  // the last rows of a block have no such element
-      TestStrips t;
+    const auto segments_of = [&](int row, int column, int count, int first) {  // the last rows of a block have no such element
+      TestSegments t;
       for (int b = 0; b < s.block; b++) {
         Matrix entries(count, s.m);
         entries(row, column) = b < 2 ? random.nonzero_element() : 0;
-        t.strips.emplace_back(random, entries, first);
+        t.segments.emplace_back(random, entries, first);
       }
       return t;
     };
     const Matrix X = random_matrix(random, p.N, p.C);
     p.soil();
     p.set(X.e.data());
-    for (int j = 0; j < p.N; j++) check(X, strips_of(j, random.below(s.m), p.N, 0));  // every entry of a full row
-    for (int e = 0; e < s.m; e++) check(X, strips_of(0, e, 1, random.below(p.N)));    // every equation
+    for (int j = 0; j < p.N; j++) check(X, segments_of(j, random.below(s.m), p.N, 0));  // every entry of a full row
+    for (int e = 0; e < s.m; e++) check(X, segments_of(0, e, 1, random.below(p.N)));    // every equation
     CHECK(wrong == 0);
     for (int j = 0; j < p.N; j += 1 + random.below(9))
       for (int c = 0; c < p.C; c++) {  // X of a single element, too
         Matrix one(p.N, p.C);
         one(j, c) = random.nonzero_element();
         p.set(one.e.data());
-        check(one, strips_of(0, random.below(s.m), 1, j));
+        check(one, segments_of(0, random.below(s.m), 1, j));
       }
     CHECK(wrong == 0);
   });
@@ -169,11 +169,11 @@ TEST_CASE("products: every pair of elements, in every equation and column") {
       for (int c = 0; c < p.C; c++) X(j, c) = uint8_t((b + c) % 16);
       p.set(X.e.data());
       for (int a = 0; a < 16; a++) {
-        TestStrips t;
+        TestSegments t;
         for (int row = 0; row < s.block; row++) {
           Matrix entries(1, s.m);
           for (int e = 0; e < s.m; e++) entries(0, e) = uint8_t((a + e + row) % 16);
-          t.strips.emplace_back(random, entries, j);
+          t.segments.emplace_back(random, entries, j);
         }
         p.times(t.raw().data());
         expected.clear();
@@ -189,8 +189,8 @@ TEST_CASE("products: additive in both factors") {
   Random random(64);
   on_every_product([&](const Set &s, Product &p) {
     const auto product = [&](const Matrix &X, const std::vector<Matrix> &rows) {
-      TestStrips t;
-      for (const Matrix &row : rows) t.strips.emplace_back(random, row, 0);
+      TestSegments t;
+      for (const Matrix &row : rows) t.segments.emplace_back(random, row, 0);
       p.set(X.e.data());
       p.times(t.raw().data());
       Matrix W(s.block * p.C, s.places);
@@ -224,15 +224,15 @@ TEST_CASE("products: entries added to columns") {
     const Matrix X = random_matrix(random, p.N, p.C);
     p.soil();
     p.set(X.e.data());
-    const TestStrips start = random_strips(random, s, p.N, Fill::random, 1);
+    const TestSegments start = random_segments(random, s, p.N, Fill::random, 1);
     p.times(start.raw().data());
     expected.add_times(start, X);
     for (int column = 0; column < p.C; column++)
       for (Fill fill : {Fill::random, Fill::all_15, Fill::last_column}) {
-        TestStrips t;  // as the linear term: one entry a row; as P2: up to the last column; or none
+        TestSegments t;  // as the linear term: one entry a row; as P2: up to the last column; or none
         for (int b = 0; b < s.block; b++) {
           const int most = p.C - column, count = fill == Fill::random ? most : fill == Fill::all_15 ? 1 : random.between(0, most);
-          t.strips.emplace_back(random, filled(random, fill, count, s.m), random.below(p.N));  // `first` means nothing here
+          t.segments.emplace_back(random, filled(random, fill, count, s.m), random.below(p.N));  // `first` means nothing here
         }
         p.add(t.raw().data(), column);
         expected.add(t, column);
@@ -250,25 +250,25 @@ TEST_CASE("products: two runs of each row and a column at once") {
       CAPTURE(trial);
       const int begin = trial % 4 == 0 ? 0 : random.below(p.N), end = random.between(begin + 1, p.N);
       const int rows = std::min(end - begin, trial % 3 == 0 ? random.between(1, s.block) : s.block);
-      const int first = trial % 5 == 4 ? random.below(p.N) : end;  // mostly, `more` begins where `strips` end
+      const int first = trial % 5 == 4 ? random.below(p.N) : end;  // mostly, `more` begins where `segments` end
       const int more_count = trial % 7 == 6 ? 0 : random.between(0, p.N - first);
       const bool linear = trial % 2 == 0, ragged = trial % 6 == 5;  // or `more` lies anyhow
-      TestStrips strips, more, column;
+      TestSegments segments, more, column;
       for (int b = 0; b < s.block; b++) {
         const bool some = b < rows;
-        strips.strips.emplace_back(random, random_matrix(random, some ? end - begin - b : 0, s.m), begin + b);
+        segments.segments.emplace_back(random, random_matrix(random, some ? end - begin - b : 0, s.m), begin + b);
         const int here = ragged && random.below(2) == 0 ? random.below(p.N) : first;
         const int count = ragged ? random.between(0, p.N - here) : more_count;
-        more.strips.emplace_back(random, random_matrix(random, some ? count : 0, s.m), here);
-        column.strips.emplace_back(random, random_matrix(random, some && linear ? 1 : 0, s.m), 0);
+        more.segments.emplace_back(random, random_matrix(random, some ? count : 0, s.m), here);
+        column.segments.emplace_back(random, random_matrix(random, some && linear ? 1 : 0, s.m), 0);
       }
-      if (trial % 8 != 7) strips.join(random), more.join(random), column.join(random);
+      if (trial % 8 != 7) segments.join(random), more.join(random), column.join(random);
       const Matrix X = random_matrix(random, p.N, p.C);
       p.soil();
       p.set(X.e.data());
-      p.times(strips.raw().data(), more.raw().data(), column.raw().data());
+      p.times(segments.raw().data(), more.raw().data(), column.raw().data());
       expected.clear();
-      expected.add_times(strips, X);
+      expected.add_times(segments, X);
       expected.add_times(more, X);
       expected.add(column, 0);
       CHECK(expected == p);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "kernels/strips.hpp"
+#include "kernels/segments.hpp"
 
 using namespace kernels;
 

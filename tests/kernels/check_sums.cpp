@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rank-one updates: Factor and Sums.
+// The rank-one updates: Factor and Accumulators.
 #include <doctest/doctest.h>
 
-#include "kernels/strips.hpp"
+#include "kernels/segments.hpp"
 
 using namespace kernels;
 
@@ -12,26 +12,26 @@ class Expected {
  public:
   Expected(const Set &s, const Sum &u) : set_(s), rows_(u.R), columns_(u.C), N_(u.N), U_(u.R * u.C, s.places) {}
   void clear() { std::fill(U_.e.begin(), U_.e.end(), uint8_t(0)); }
-  // W: the products of block row b are the entries of strip b.
-  void add_outer(const Matrix &A, int index, const TestStrips &W) {
+  // W: the products of block row b are the entries of segment b.
+  void add_outer(const Matrix &A, int index, const TestSegments &W) {
     for (int b = 0; b < set_.block && index + b < N_; b++) {
-      const TestStrip &w = W.strips[size_t(b)];
+      const TestSegment &w = W.segments[size_t(b)];
       for (int i = 0; i < rows_; i++)
         for (int j = 0; j < std::min(w.count(), columns_); j++)
           add_multiple(&U_(i * columns_ + j, 0), A(index + b, i), w.entry(j), set_.m);
     }
   }
-  void add_strips(const Matrix &A, int index, const TestStrips &t, int origin) {
+  void add_segments(const Matrix &A, int index, const TestSegments &t, int origin) {
     for (int b = 0; b < set_.block && index + b < N_; b++) {
-      const TestStrip &w = t.strips[size_t(b)];
+      const TestSegment &w = t.segments[size_t(b)];
       for (int i = 0; i < rows_; i++)
         for (int j = 0; j < w.count(); j++)
           add_multiple(&U_(i * columns_ + w.first() - origin + j, 0), A(index + b, i), w.entry(j), set_.m);
     }
   }
-  void add_transposed(int index, const TestStrips &T) {
+  void add_transposed(int index, const TestSegments &T) {
     for (int b = 0; b < set_.block && index + b < columns_; b++)
-      for (int i = 0; i < rows_; i++) add_multiple(&U_(i * columns_ + index + b, 0), 1, T.strips[size_t(b)].entry(i), set_.m);
+      for (int i = 0; i < rows_; i++) add_multiple(&U_(i * columns_ + index + b, 0), 1, T.segments[size_t(b)].entry(i), set_.m);
   }
   bool operator==(Sum &u) const {
     Matrix got(U_.rows, U_.columns), expected = U_;
@@ -54,17 +54,17 @@ class Expected {
 template <class F> void on_every_sum(F f) {
   for (const NamedSet &s : distinct_sets())
     for (Sum *u : s.set->sums) {
-      INFO(shape(s.names, u->N, u->R, u->C), u->origin >= 0 ? ", strips" : u->upper() ? ", products, upper" : ", products");
+      INFO(shape(s.names, u->N, u->R, u->C), u->origin >= 0 ? ", segments" : u->upper() ? ", products, upper" : ", products");
       f(*s.set, *u);
     }
 }
 
 // One update by whichever of the two kernels this is, and the same for what is expected.
 void update(Random &random, const Set &s, Sum &u, Expected &expected, const Matrix &A, int index, Fill fill, int kind) {
-  TestStrips t;
+  TestSegments t;
   if (u.origin < 0) {
     const int count = kind == 0 ? u.product_columns : random.between(0, u.product_columns);
-    for (int b = 0; b < s.block; b++) t.strips.emplace_back(random, filled(random, fill, count, s.m), 0);
+    for (int b = 0; b < s.block; b++) t.segments.emplace_back(random, filled(random, fill, count, s.m), 0);
     u.set_products(t.raw().data());
     u.add_outer(index);
     expected.add_outer(A, index, t);
@@ -74,10 +74,10 @@ void update(Random &random, const Set &s, Sum &u, Expected &expected, const Matr
     int first = u.origin, count = u.C;
     if (kind == 1) count = random.between(0, u.C), first += random.between(0, u.C - count);
     if (kind == 2) first += random.below(u.C), count = u.origin + u.C - first;  // as the rows of a triangular matrix
-    t.strips.emplace_back(random, filled(random, fill, count, s.m), first);
+    t.segments.emplace_back(random, filled(random, fill, count, s.m), first);
   }
   u.add_outer(index, t.raw().data());
-  expected.add_strips(A, index, t, u.origin);
+  expected.add_segments(A, index, t, u.origin);
 }
 
 }  // namespace
@@ -132,11 +132,11 @@ TEST_CASE("sums: every pair of elements, in every equation") {
       expected.clear();
       for (int b = 0; b < 16; b++) {
         const int index = random.below(u.N), first = random.below(u.C);
-        TestStrips t;
+        TestSegments t;
         for (int row = 0; row < s.block; row++) {
           Matrix entries(u.origin < 0 ? first + 1 : 1, s.m);
           for (int e = 0; e < s.m; e++) entries(entries.rows - 1, e) = uint8_t((b + row + e) % 16);
-          t.strips.emplace_back(random, entries, u.origin < 0 ? 0 : u.origin + first);
+          t.segments.emplace_back(random, entries, u.origin < 0 ? 0 : u.origin + first);
         }
         if (u.origin < 0) {
           u.set_products(t.raw().data());
@@ -144,7 +144,7 @@ TEST_CASE("sums: every pair of elements, in every equation") {
           expected.add_outer(A, index, t);
         } else {
           u.add_outer(index, t.raw().data());
-          expected.add_strips(A, index, t, u.origin);
+          expected.add_segments(A, index, t, u.origin);
         }
         wrong += b % 4 == 3 && !(expected == u);
       }
@@ -165,9 +165,10 @@ TEST_CASE("sums: products added as columns, and zero again") {
     CHECK(expected == u);
     for (int index = 0; index < u.C;
          index += index % 3 == 0 ? 1 : s.block) {  // over the end too: rows that are no column do not count
-      TestStrips t;
+      TestSegments t;
       for (int b = 0; b < s.block; b++)
-        t.strips.emplace_back(random, filled(random, index % 2 == 0 ? Fill::random : Fill::all_15, u.R, s.m), random.below(u.N));
+        t.segments.emplace_back(random, filled(random, index % 2 == 0 ? Fill::random : Fill::all_15, u.R, s.m),
+                                random.below(u.N));
       u.add_transposed(index, t.raw().data());
       expected.add_transposed(index, t);
     }

@@ -85,7 +85,7 @@ template <class P, int Block> struct Reference {
   static constexpr int block = Block;
   using Aes = PlainAes<2 * Block - 1>;
 
-  static uint8_t element(const aioli::Strip &s, int j, int e) {
+  static uint8_t element(const aioli::RowSegment &s, int j, int e) {
     return uint8_t(s.entries[j * P::m_bytes + e / 2] >> (e % 2 * 4) & 15);
   }
   static void put(aioli::Mvector<P> &to, const uint8_t *from) {
@@ -103,27 +103,27 @@ template <class P, int Block> struct Reference {
 
   template <int C> struct Products {
     uint8_t W[Block][C][P::m];
-    template <int N> void times(const aioli::Strip (&strips)[Block], const Factor<N, C> &X) {
+    template <int N> void times(const aioli::RowSegment (&segments)[Block], const Factor<N, C> &X) {
       memset(W, 0, sizeof W);
-      add_times(strips, X);
+      add_times(segments, X);
     }
-    template <int N> void add_times(const aioli::Strip (&strips)[Block], const Factor<N, C> &right) {
+    template <int N> void add_times(const aioli::RowSegment (&segments)[Block], const Factor<N, C> &right) {
       for (int b = 0; b < Block; b++)
-        for (int j = 0; j < strips[b].count; j++)
+        for (int j = 0; j < segments[b].count; j++)
           for (int e = 0; e < P::m; e++) {
-            const uint8_t *multiples = field.product[element(strips[b], j, e)];
-            for (int c = 0; c < C; c++) W[b][c][e] ^= multiples[right.X[strips[b].first + j][c]];
+            const uint8_t *multiples = field.product[element(segments[b], j, e)];
+            for (int c = 0; c < C; c++) W[b][c][e] ^= multiples[right.X[segments[b].first + j][c]];
           }
     }
-    void add(const aioli::Strip (&strips)[Block], int column) {
+    void add(const aioli::RowSegment (&segments)[Block], int column) {
       for (int b = 0; b < Block; b++)
-        for (int j = 0; j < strips[b].count; j++)
-          for (int e = 0; e < P::m; e++) W[b][column + j][e] ^= element(strips[b], j, e);
+        for (int j = 0; j < segments[b].count; j++)
+          for (int e = 0; e < P::m; e++) W[b][column + j][e] ^= element(segments[b], j, e);
     }
     void get(aioli::Mvector<P> &to, int b, int c) const { put(to, W[b][c]); }
   };
 
-  template <int R, int C, int First = 0> struct Sums {
+  template <int R, int C, int First = 0> struct Accumulators {
     static constexpr int columns = C;
     uint8_t U[R][C][P::m];
     void zero() { memset(U, 0, sizeof U); }
@@ -133,12 +133,13 @@ template <class P, int Block> struct Reference {
           for (int j = 0; j < C; j++)
             for (int e = 0; e < P::m; e++) U[i][j][e] ^= field.product[A.X[index + b][First + i]][products.W[b][j][e]];
     }
-    template <int Origin, int N, int F> void add_outer(const Factor<N, F> &A, int index, const aioli::Strip (&strips)[Block]) {
+    template <int Origin, int N, int F>
+    void add_outer(const Factor<N, F> &A, int index, const aioli::RowSegment (&segments)[Block]) {
       for (int b = 0; b < Block && index + b < N; b++)
         for (int i = 0; i < R; i++)
-          for (int j = 0; j < strips[b].count; j++)
+          for (int j = 0; j < segments[b].count; j++)
             for (int e = 0; e < P::m; e++)
-              U[i][strips[b].first - Origin + j][e] ^= field.product[A.X[index + b][First + i]][element(strips[b], j, e)];
+              U[i][segments[b].first - Origin + j][e] ^= field.product[A.X[index + b][First + i]][element(segments[b], j, e)];
     }
     void get(aioli::Mvector<P> &to, int i, int j) const { put(to, U[i][j]); }
     void add_transposed(int index, const Products<R> &products) {

@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Made-up parameter sets on the kernels of one backend against the portable ones: keys, expanded keys, signatures and
 // verification, byte for byte. What fills registers, words and bytes evenly in the sets of the registry does not here.
-// Compiled with a backend's instructions, so it uses nothing of the C++ library (adapter.hpp).  Exit status 77: this processor
-// cannot run it.
-#include <stdio.h>
-#include <string.h>
-
 #include AIOLI_BACKEND_HEADER
 #include "backend/portable/kernels.hpp"
-#include "base/cpu.hpp"
 #include "base/workspace.hpp"
+#include "kernels/harness.hpp"
 #include "scheme/mayo_expanded.hpp"
 
 namespace {
 
 using namespace aioli;
-
-int failures = 0;
-void expect(bool good, const char *shape, const char *what) {
-  if (!good) printf("FAILED: %s: %s\n", shape, what), failures++;
-}
+using namespace kernels;
 
 template <int m, int o, int k, int v, int round> struct MadeUp : Counting<MayoParams<v + o, m, o, k, 1, 0x02402, round>> {};
 
@@ -31,7 +22,7 @@ template <class Work> class Memory {
  private:
   static uint8_t *soiled() {
     static uint8_t bytes[workspace_bytes<Work>() + workspace_alignment];
-    memset(bytes, 0xa5, sizeof bytes);
+    soil(bytes);
     return bytes;
   }
   Scratch<Work> scratch_{align_up(soiled())};
@@ -91,18 +82,7 @@ template <int m, int o, int k, int v, int round> void check() {
   }
 }
 
-bool usable() {
-#define AIOLI_BACKEND(identifier, kernels, families, rounds, expression, flags) \
-  if (strcmp(AIOLI_TEST_BACKEND, #identifier) == 0) return expression;
-#include "backend/backends.def"
-#undef AIOLI_BACKEND
-  return true;
-}
-
-}  // namespace
-
-int main() {
-  if (!usable()) return printf("this processor cannot run the backend %s\n", AIOLI_TEST_BACKEND), 77;
+void check_shapes() {
   // m-vectors of 2 to 11 words that end anywhere in a word; every k from 2 to 14, where k (k + 1) / 2 + 3 < m; even and odd
   // columns and rows.
 #if AIOLI_TEST_SHAPES == 0
@@ -152,6 +132,8 @@ int main() {
   check<154, 11, 14, 32, 3>();
   check<160, 12, 14, 21, 2>();
 #endif
-  if (failures == 0) printf("%s: as the portable backend\n", AIOLI_TEST_BACKEND);
-  return failures != 0;
 }
+
+}  // namespace
+
+int main() { return run(AIOLI_TEST_BACKEND, check_shapes); }

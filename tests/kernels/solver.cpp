@@ -1,32 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The solver of one backend against elimination as the specification has it: all small systems of some kinds, and structured ones
-// of UOV's shapes (check_solver.cpp has those of MAYO's).  Compiled with a backend's instructions, so it uses nothing of the C++
-// library (adapter.hpp).
+// of UOV's shapes (check_solver.cpp has those of MAYO's).
 //
 // usage: solver [--all | --few]      all small systems, or one in many; and so many structured ones
-// Exit status 77: this processor cannot run it.
-#include <stdio.h>
-#include <string.h>
-
 #include AIOLI_BACKEND_HEADER
-#include "base/cpu.hpp"
+#include "kernels/harness.hpp"
 #include "scheme/mayo_params.hpp"
 #include "scheme/uov_params.hpp"
 
 namespace {
 
 using namespace aioli;
+using namespace kernels;
 
 unsigned sparse = 1;  // 0: all small systems
-unsigned long failures = 0, checked = 0, solvable = 0;
-
-uint64_t state = 1;
-uint64_t random_word() {  // SplitMix64: nothing linear, which would hide mistakes of linear maps
-  uint64_t z = state += 0x9e3779b97f4a7c15;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
-}
+unsigned long solvable = 0;
 
 template <class P> struct Systems {
   using F = FieldOf<P>;
@@ -72,12 +60,14 @@ template <class P> struct Systems {
     }
     typename Kernels<P>::Solver::X free, x;
     free.zero();
-    memset(static_cast<void *>(&x), 0xa5, sizeof x);
+    soil(x);
     for (int j = 0; j < columns; j++) free.set(j / P::o, j % P::o, r[j]);
     bool right = solver.solve(x, free) == regular;
     for (int j = 0; regular && j < columns; j++) right = right && x(j / P::o, j % P::o) == expected[j];
-    checked++, solvable += regular;
-    if (!right && failures++ < 20) printf("FAILED: %s, system %lu\n", name, number);
+    solvable += regular;
+    char system[32] = "";
+    if (!right) snprintf(system, sizeof system, "system %lu", number);
+    expect(right, name, system);
   }
   void random_sides() {
     for (auto &e : y) e = random();
@@ -166,25 +156,17 @@ void check_uov() {
 void check_uov() {}
 #endif
 
-bool usable() {
-#define AIOLI_BACKEND(identifier, kernels, families, rounds, usable, flags) \
-  if (strcmp(AIOLI_TEST_BACKEND, #identifier) == 0) return usable;
-#include "backend/backends.def"
-#undef AIOLI_BACKEND
-  return true;
-}
-
 }  // namespace
 
 int main(int argc, char **argv) {
-  if (!usable()) return printf("this processor cannot run %s\n", AIOLI_TEST_BACKEND), 77;
   if (argc == 2 && strcmp(argv[1], "--all") == 0)
     sparse = 0;
   else if (argc == 2 && strcmp(argv[1], "--few") == 0)
     sparse = 16;
   else if (argc > 1)
     return fprintf(stderr, "usage: solver [--all | --few]\n"), 2;
-  check_mayo(), check_uov();
-  printf("%lu systems, %lu of them with a solution, %lu failures\n", checked, solvable, failures);
-  return failures == 0 && solvable > 0 && solvable < checked ? 0 : 1;
+  return run(AIOLI_TEST_BACKEND, [] {
+    check_mayo(), check_uov();
+    expect(solvable > 0 && solvable < verdicts.checks, "all systems", "some have a solution, and some have none");
+  });
 }

@@ -1,47 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels of one backend for schemes of one vector (Contract where P::k = 1) against schoolbook arithmetic, over both fields:
-// shapes of UOV, and odd ones.  Compiled with a backend's instructions, so it uses nothing of the C++ library (adapter.hpp).
-// Exit status 77: this processor cannot run it.
-#include <stdio.h>
-#include <string.h>
-
+// shapes of UOV, and odd ones (harness.hpp).
 #include AIOLI_BACKEND_HEADER
-#include "base/cpu.hpp"
+#include "kernels/harness.hpp"
 #include "linalg/kernel_defaults.hpp"
 #include "scheme/uov_params.hpp"
 
 namespace {
 
 using namespace aioli;
-
-int failures = 0;
-void expect(bool good, const char *shape, const char *what) {
-  if (!good) printf("FAILED: %s: %s\n", shape, what), failures++;
-}
-
-uint64_t state = 1;
-uint8_t random_byte() {  // SplitMix64: nothing linear, which would hide mistakes of linear maps
-  uint64_t z = state += 0x9e3779b97f4a7c15;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return uint8_t(z >> 56);
-}
-
-// Products by the definition.
-template <int bits> struct Products2 {
-  uint8_t of[1 << bits][1 << bits];
-  Products2() {
-    for (unsigned a = 0; a < 1 << bits; a++)
-      for (unsigned b = 0; b < 1 << bits; b++) {
-        unsigned p = 0;
-        for (int i = 0; i < bits; i++)
-          if (b >> i & 1) p ^= a << i;
-        for (int d = 2 * bits - 2; d >= bits; d--)
-          if (p >> d & 1) p ^= (bits == 4 ? 0x13u : 0x11bu) << (d - bits);
-        of[a][b] = uint8_t(p);
-      }
-  }
-};
+using namespace kernels;
 
 template <class P> struct Checks {
   using F = typename P::Field;
@@ -57,19 +25,19 @@ template <class P> struct Checks {
   alignas(64) static inline typename K::template Scalars<v, o> scalars;
   alignas(64) static inline typename K::template Products<1 + o> products;
   alignas(64) static inline typename K::template Products<o> narrow;
-  alignas(64) static inline typename K::template Sums<o, o, 1> outer;
-  alignas(64) static inline typename K::template Sums<o, v, 1> triangular;
-  alignas(64) static inline typename K::template Sums<o, o, 1> square;
-  alignas(64) static inline typename K::template Sums<o, v> transposed;
-  alignas(64) static inline typename K::template Sums<o, o> by_scalars;
+  alignas(64) static inline typename K::template Accumulators<o, o, 1> outer;
+  alignas(64) static inline typename K::template Accumulators<o, v, 1> triangular;
+  alignas(64) static inline typename K::template Accumulators<o, o, 1> square;
+  alignas(64) static inline typename K::template Accumulators<o, v> transposed;
+  alignas(64) static inline typename K::template Accumulators<o, o> by_scalars;
   alignas(64) static inline typename K::template Factor<n, 1> point;
   alignas(64) static inline typename K::template Values<n> values, values_of_P1;
   alignas(64) static inline typename K::Solver solver;
   alignas(64) static inline typename K::template Factor<v, 1> single;
-  alignas(64) static inline typename K::template Sums<1, o> of_single;
-  alignas(64) static inline typename K::template Sums<1, v> row_sums;
-  alignas(64) static inline typename K::template Sums<o, 1> column_sums;
-  static inline uint8_t memory[1 + v * o * P::m_bytes + 1];
+  alignas(64) static inline typename K::template Accumulators<1, o> of_single;
+  alignas(64) static inline typename K::template Accumulators<1, v> row_sums;
+  alignas(64) static inline typename K::template Accumulators<o, 1> column_sums;
+  static inline GuardedBytes<v * o * P::m_bytes> memory;  // of the caller
 
   static void put(uint8_t *bytes, const uint8_t (&entry)[m]) {
     for (int e = 0; e < m; e++)
@@ -90,14 +58,7 @@ template <class P> struct Checks {
   }
 
   void run() {
-    for (auto &row : P1)
-      for (auto &entry : row)
-        for (auto &x : entry) x = random_byte() & q_mask;
-    for (auto &row : P2)
-      for (auto &entry : row)
-        for (auto &x : entry) x = random_byte() & q_mask;
-    for (auto &row : X)
-      for (auto &x : row) x = random_byte() & q_mask;
+    randomize<F::bits>(P1), randomize<F::bits>(P2), randomize<F::bits>(X);
     memset(packed1, 0xff, sizeof packed1), memset(packed2, 0xff, sizeof packed2);
     for (int r = 0; r < v; r++) {
       for (int c = r; c < v; c++) put(packed1 + RowLayout<P>::P1_offset(r) + (c - r) * P::m_bytes, P1[r][c]);
@@ -111,13 +72,14 @@ template <class P> struct Checks {
         matrix.set(r, c, {X[r][c]});
         if (c > 0) oil.set(r, c - 1, {X[r][c]});
       }
-    memset(static_cast<void *>(&factor), 0xa5, sizeof factor);
+    soil(factor);
     factor.set(matrix), scalars.set(oil);
-    memset(static_cast<void *>(&products), 0xa5, sizeof products);
+    soil(products);
     uint8_t x[n], value[2][m] = {};
     Fmat<n, 1, F> x_matrix;
     x_matrix.zero();
-    for (int r = 0; r < n; r++) x[r] = random_byte() & q_mask, x_matrix.set(r, 0, {x[r]});
+    randomize<F::bits>(x);
+    for (int r = 0; r < n; r++) x_matrix.set(r, 0, {x[r]});
     point.set(x_matrix), values.zero(), values_of_P1.zero();
     outer.zero(), triangular.zero(), square.zero(), transposed.zero(), by_scalars.zero();
 
@@ -144,14 +106,14 @@ template <class P> struct Checks {
         for (int j = row; j < v; j++) add_multiple(value[0], product.of[x[row]][x[j]], P1[row][j]);
         for (int j = 0; j < o; j++) add_multiple(value[1], product.of[x[row]][x[v + j]], P2[row][j]);
       }
-      Strip beyond[block];  // rows past the last one are nobody's, whatever is in them
+      RowSegment beyond[block];  // rows past the last one are nobody's, whatever is in them
       for (int b = 0; b < block; b++) beyond[b] = {packed2, v, b < r.count ? 0 : o};
       products.add(beyond, 1);
       outer.add_outer(factor, r.index, products);  // column j of U takes W_j, the first o columns
       triangular.template add_outer<0>(factor, r.index, r.P1);
       square.template add_outer<v>(factor, r.index, r.P2);
-      Strip nothing[block];
-      for (Strip &strip : nothing) strip = {r.P2[0].entries, 0, 0};
+      RowSegment nothing[block];
+      for (RowSegment &segment : nothing) segment = {r.P2[0].entries, 0, 0};
       narrow.times(nothing, narrow_factor());
       narrow.add(r.P2, 0);
       narrow.add(beyond, 0);
@@ -196,14 +158,14 @@ template <class P> struct Checks {
       }
     }
     expect(sums[0], name, "add_outer of products");
-    expect(sums[1], name, "add_outer of full strips");
+    expect(sums[1], name, "add_outer of full segments");
     expect(sums[2], name, "add_outer with Scalars");
-    expect(sums[3], name, "add_outer of triangular strips");
+    expect(sums[3], name, "add_outer of triangular segments");
     expect(sums[4], name, "add_transposed");
 
     bool taken = true;
     for (int r = 0; r < v; r += block) {
-      memset(static_cast<void *>(&narrow), 0xa5, sizeof narrow);
+      soil(narrow);
       narrow.take_transposed(transposed, r);
       for (int b = 0; b < block; b++)
         for (int i = 0; i < o; i++) {
@@ -281,20 +243,20 @@ template <class P> struct Checks {
     }
     {
       alignas(64) static typename K::template Factor<v, o> X_oil;
-      alignas(64) static typename K::template UpperSums<o> upper;
+      alignas(64) static typename K::template UpperAccumulators<o> upper;
       X_oil.set(oil);
-      memset(memory, 0xa5, sizeof memory);
-      upper.start(memory + 1);
+      uint8_t *const P3 = memory.soiled();
+      upper.start(P3);
       rows.rewind();
       for (Rows<block> r; rows.next(r);) {
-        Strip nothing[block];
-        for (Strip &strip : nothing) strip = {r.P2[0].entries, 0, 0};
+        RowSegment nothing[block];
+        for (RowSegment &segment : nothing) segment = {r.P2[0].entries, 0, 0};
         narrow.times(nothing, X_oil), narrow.add(r.P2, 0);
         upper.add_outer(X_oil, r.index, narrow);
       }
-      upper.finish(memory + 1);
-      bool good = memory[0] == 0xa5 && memory[1 + o * (o + 1) / 2 * P::m_bytes] == 0xa5;
-      const uint8_t *p = memory + 1;
+      upper.finish(P3);
+      bool good = memory.guards_hold(o * (o + 1) / 2 * P::m_bytes);
+      const uint8_t *p = P3;
       for (int a = 0; a < o; a++)
         for (int b = a; b < o; b++, p += P::m_bytes) {
           uint8_t sum[m] = {};
@@ -304,25 +266,25 @@ template <class P> struct Checks {
           }
           got.load(p), good = good && same(got, sum);
         }
-      expect(good, name, "UpperSums");
+      expect(good, name, "UpperAccumulators");
     }
     if constexpr (m == o) {
       alignas(64) static typename K::template Factor<v, o> X_oil;
-      alignas(64) static typename K::template TransposedSums<o, v> sums;
+      alignas(64) static typename K::template TransposedAccumulators<o, v> sums;
       X_oil.set(oil);
-      memset(memory, 0xa5, sizeof memory);
-      sums.start(memory + 1);
+      uint8_t *const S = memory.soiled();
+      sums.start(S);
       rows.rewind();
       for (Rows<block> r; rows.next(r);) {
-        Strip nothing[block];
-        for (Strip &strip : nothing) strip = {r.P2[0].entries, 0, 0};
+        RowSegment nothing[block];
+        for (RowSegment &segment : nothing) segment = {r.P2[0].entries, 0, 0};
         narrow.times(nothing, X_oil), narrow.add(r.P2, 0);
         sums.add_transposed(r.index, narrow);
         sums.template add_outer<0>(X_oil, r.index, r.P1);
       }
-      sums.finish(memory + 1);
-      bool good = memory[0] == 0xa5 && memory[1 + v * o * P::m_bytes] == 0xa5;
-      const uint8_t *p = memory + 1;
+      sums.finish(S);
+      bool good = memory.guards_hold();
+      const uint8_t *p = S;
       for (int c = 0; c < v; c++)
         for (int i = 0; i < o; i++, p += P::m_bytes) {
           uint8_t sum[m] = {};
@@ -330,14 +292,14 @@ template <class P> struct Checks {
           for (int r = 0; r <= c; r++) add_multiple(sum, X[r][1 + i], P1[r][c]);
           got.load(p), good = good && same(got, sum);
         }
-      expect(good, name, "TransposedSums");
+      expect(good, name, "TransposedAccumulators");
     }
     {
       alignas(64) static typename K::template Evaluation<n> value;
       Fmat<1, n, F> s;
       s.zero();
       for (int i = 0; i < n; i++) s.set(0, i, {uint8_t(i % 5 == 3 ? 0 : X[i % v][(7 * i) % (1 + o)])});
-      memset(static_cast<void *>(&value), 0xa5, sizeof value);
+      soil(value);
       value.start(s);
       rows.rewind();
       for (Rows<block> r; rows.next(r);) value.add(r);
@@ -369,9 +331,7 @@ template <class P> struct Checks {
   // singular ones of rank m - 1, by equal columns and by a zero row.
   void solve(int kind, bool consistent) {
     static uint8_t A[m][o], x[o], y[m];
-    for (auto &row : A)
-      for (auto &a : row) a = random_byte() & q_mask;
-    for (auto &e : x) e = random_byte() & q_mask;
+    randomize<F::bits>(A), randomize<F::bits>(x);
     if (kind == 1)
       for (int r = 0; r < m; r++)
         for (int c = 0; c < o; c++)
@@ -435,23 +395,14 @@ template <class P> void check(const char *name) {
   checks.run();
 }
 
-bool usable() {
-#define AIOLI_BACKEND(identifier, kernels, families, rounds, expression, flags) \
-  if (strcmp(AIOLI_TEST_BACKEND, #identifier) == 0) return expression;
-#include "backend/backends.def"
-#undef AIOLI_BACKEND
-  return true;
-}
-
 }  // namespace
 
 int main() {
-  if (!usable()) return printf("this processor cannot run the backend %s\n", AIOLI_TEST_BACKEND), 77;
-  check<UovIs>("UOV-Is");
-  check<UovIp>("UOV-Ip");
-  check<UovParams<Gf256, 57, 22, 1, 3>>("GF(256), m = 22, v = 35");
-  check<UovParams<Gf256, 181, 72, 3, 3>>("GF(256), m = 72, v = 109");
-  check<UovParams<Gf16, 54, 24, 1, 3>>("GF(16), m = 24, v = 30");
-  if (failures == 0) printf("%s: kernels as in the schoolbook\n", AIOLI_TEST_BACKEND);
-  return failures != 0;
+  return run(AIOLI_TEST_BACKEND, [] {
+    check<UovIs>("UOV-Is");
+    check<UovIp>("UOV-Ip");
+    check<UovParams<Gf256, 57, 22, 1, 3>>("GF(256), m = 22, v = 35");
+    check<UovParams<Gf256, 181, 72, 3, 3>>("GF(256), m = 72, v = 109");
+    check<UovParams<Gf16, 54, 24, 1, 3>>("GF(16), m = 24, v = 30");
+  });
 }

@@ -1,40 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every operation that the wide kernels ask of a vector type (backend/wide/vector.hpp, docs/vectors.md) against plain loops on
-// random bytes, for the vector types of one backend.  Exit status 77: this processor cannot run it.
-#include <stdio.h>
-#include <string.h>
-
+// random bytes, for the vector types of one backend (harness.hpp).
 #include AIOLI_BACKEND_HEADER
 #include "backend/wide/vector.hpp"
-#include "base/cpu.hpp"
+#include "kernels/harness.hpp"
 
 namespace {
 
 using namespace aioli;
+using namespace kernels;
 
-int failures = 0, checks = 0;
-void expect(bool good, const char *vector, const char *operation) {
-  checks++;
-  if (!good) printf("FAILED: %s: %s\n", vector, operation), failures++;
-}
-
-uint64_t state = 1;
-uint8_t random_byte() {  // SplitMix64
-  uint64_t z = state += 0x9e3779b97f4a7c15;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return uint8_t((z ^ z >> 31) >> 56);
-}
-unsigned times(unsigned a, unsigned b, int bits, unsigned modulus) {
-  unsigned p = 0;
-  for (int i = 0; i < bits; i++)
-    if (b >> i & 1) p ^= a << i;
-  for (int d = 2 * bits - 2; d >= bits; d--)
-    if (p >> d & 1) p ^= modulus << (d - bits);
-  return p;
-}
-[[maybe_unused]] unsigned times16(unsigned a, unsigned b) { return times(a, b, 4, 0x13); }
-unsigned times256(unsigned a, unsigned b) { return times(a, b, 8, 0x11b); }
+[[maybe_unused]] unsigned times16(unsigned a, unsigned b) { return times<4>(a, b); }
+unsigned times256(unsigned a, unsigned b) { return times<8>(a, b); }
 unsigned inverse256(unsigned a) {
   for (unsigned b = 1; b < 256; b++)
     if (times256(a, b) == 1) return b;
@@ -186,18 +163,7 @@ void check(const char *vector) {
 #define CHECK_VECTOR(V) \
   for (int trial = 0; trial < 200; trial++) check<V>(#V)
 
-bool usable() {
-#define AIOLI_BACKEND(identifier, kernels, families, rounds, expression, flags) \
-  if (strcmp(AIOLI_TEST_BACKEND, #identifier) == 0) return expression;
-#include "backend/backends.def"
-#undef AIOLI_BACKEND
-  return true;
-}
-
-}  // namespace
-
-int main() {
-  if (!usable()) return printf("this processor cannot run the backend %s\n", AIOLI_TEST_BACKEND), 77;
+void check_vectors() {
 #if defined(AIOLI_BACKEND_avx2)
   CHECK_VECTOR(VectorAvx2);
 #elif defined(AIOLI_BACKEND_gfni)
@@ -213,6 +179,8 @@ int main() {
 #else
 #error "which vector?"
 #endif
-  if (failures == 0 && checks > 0) printf("%s: %d checks passed\n", AIOLI_TEST_BACKEND, checks);
-  return failures != 0 || checks == 0;
 }
+
+}  // namespace
+
+int main() { return run(AIOLI_TEST_BACKEND, check_vectors); }

@@ -44,7 +44,10 @@ def test_keypair_lengths(lib: Aioli, alg: Alg, wrong: str, change: int) -> None:
     else:
         assert lib.keypair(alg, pk_bytes=pk_bytes, sk_bytes=sk_bytes) == expected
     if wrong == "pk":
-        assert lib.public_from_secret(alg, bytes(alg.sk_bytes), pk_bytes=pk_bytes) == (Status.LENGTH, cleared(pk_bytes, alg.pk_bytes))
+        assert lib.public_from_secret(alg, bytes(alg.sk_bytes), pk_bytes=pk_bytes) == (
+            Status.LENGTH,
+            cleared(pk_bytes, alg.pk_bytes),
+        )
 
 
 @pytest.mark.parametrize("change", [-1, 1])

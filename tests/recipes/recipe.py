@@ -4,7 +4,8 @@
 
 usage: recipe.py backend|parameter_set SOURCES SCRATCH
 
-A fenced block that begins with a comment naming a file is text for that file: the whole of a new one, or lines for the place that PLACES says.
+A fenced block that begins with a comment naming a file is text for that file: the whole of a new one, or lines for the place that
+PLACES says.
 """
 
 import json
@@ -15,7 +16,20 @@ import subprocess
 import sys
 from pathlib import Path
 
-COPIED = ["CMakeLists.txt", "CMakePresets.json", "bench", "cli", "cmake", "docs", "include", "model", "research", "src", "tests", "tools"]
+COPIED = [
+    "CMakeLists.txt",
+    "CMakePresets.json",
+    "bench",
+    "cli",
+    "cmake",
+    "docs",
+    "include",
+    "model",
+    "research",
+    "src",
+    "tests",
+    "tools",
+]
 # Where lines of a block go in a file that is there: before this line, or at the end.
 PLACES = {
     "src/backend/backends.def": None,
@@ -37,7 +51,8 @@ target_include_directories(kat PRIVATE tree/tests tree/src)
 target_compile_features(kat PRIVATE cxx_std_20)
 target_link_libraries(kat PRIVATE aioli::aioli_static)
 file(WRITE ${CMAKE_BINARY_DIR}/selftest.c
-"#include <aioli/aioli.h>\\n#include <stdio.h>\\nint main(int c, char **v) { aioli_status s = aioli_selftest(aioli_alg_by_name(v[1]));\\n"
+"#include <aioli/aioli.h>\\n#include <stdio.h>\\n\
+int main(int c, char **v) { aioli_status s = aioli_selftest(aioli_alg_by_name(v[1]));\\n"
 "puts(aioli_status_text(s)); return c != 2 || s != AIOLI_OK; }\\n")
 add_executable(selftest EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/selftest.c)
 target_link_libraries(selftest PRIVATE aioli::aioli_static)
@@ -45,7 +60,9 @@ target_link_libraries(selftest PRIVATE aioli::aioli_static)
 
 
 def run(*command, wanted=0, **environment):
-    done = subprocess.run(command, env={**os.environ, **environment}, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    done = subprocess.run(
+        command, env={**os.environ, **environment}, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+    )
     if (done.returncode == 0) != (wanted == 0):
         sys.exit(f"{done.stdout}\n{' '.join(map(str, command))}: exit status {done.returncode}")
     return done.stdout
@@ -102,7 +119,9 @@ def backend(copy):
         run(*arguments, AIOLI_BACKEND="mine", AIOLI_KAT_FASTEST="1")
     run(*arguments, AIOLI_BACKEND="yours", AIOLI_KAT_FASTEST="1", wanted=1)
     # The tests take it from its row, too.
-    run("cmake", "-G", "Ninja", "-S", copy.tree, "-B", copy.scratch / "tests", "-DAIOLI_BUILD_TESTS=ON", "-DAIOLI_BUILD_BATCH=OFF")
+    run(
+        "cmake", "-G", "Ninja", "-S", copy.tree, "-B", copy.scratch / "tests", "-DAIOLI_BUILD_TESTS=ON", "-DAIOLI_BUILD_BATCH=OFF"
+    )
     if "kernels/mine" not in run("ctest", "--test-dir", copy.scratch / "tests", "-N", "-R", "kernels/"):
         sys.exit("no test kernels/mine")
 

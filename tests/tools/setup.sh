@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tools/setup on a machine that lacks something, with an apt-get that only pretends: what is asked for, what is said when it fails.
+# tools/setup on a machine that lacks something, with an apt-get that only pretends: what is asked for, what is said when it
+# fails.
 set -eu
 here=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
@@ -47,7 +48,8 @@ FAKE_END
 chmod +x "$tools/apt-cache" "$tools/apt-get" "$tools/sudo"
 
 forget() {
-  rm -f "$work/asked" "$work/lists" "$work/broken" "$work/dead" "$work/liar" "$tools/g++" "$tools/gcc" "$tools/cmake" "$tools/ninja" \
+  rm -f "$work/asked" "$work/lists" "$work/broken" "$work/dead" "$work/liar" "$tools/g++" "$tools/gcc" \
+    "$tools/cmake" "$tools/ninja" \
     "$tools/pkg-config"
   touch "$work/asked"
 }

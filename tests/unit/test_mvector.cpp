@@ -87,7 +87,7 @@ template <class P> struct Of {
     constexpr auto whipping = P::whipping();
     return whipping.exponent[i][j];
   }
-  struct Sums {
+  struct Accumulators {
     std::vector<Vector> e;
     void get_upper(V &to, int i, int j) const {  // of U
       to = packed(e[size_t(i * P::k + j)]);
@@ -99,7 +99,7 @@ template <class P> struct Of {
     std::memset(static_cast<void *>(&sum), 0xa5, sizeof sum);
     V y;
     std::memset(&y, 0xa5, sizeof y);
-    aioli::whip<P>(y, Sums{U}, sum);
+    aioli::whip<P>(y, Accumulators{U}, sum);
     return unpacked(y);
   }
   static std::vector<Vector (*)(const std::vector<Vector> &)> whips() {

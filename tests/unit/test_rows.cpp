@@ -85,7 +85,7 @@ template <class P> void check_linear_term(bool there_is_one) {
   for (int count = block; count >= 0; count--) {
     aioli::Rows<block> rows = {0, count, {}, {}};
     for (int b = 0; b < block; b++) rows.P1[b] = rows.P2[b] = {entry, 0, 0};
-    aioli::Strip lambda[block];
+    aioli::RowSegment lambda[block];
     term.next(lambda, rows);
     for (int b = 0; b < block; b++) {
       CAPTURE(count);
@@ -163,7 +163,7 @@ struct Row {
 struct Delivered {
   std::vector<Row> rows;
   std::vector<int> counts;
-  int wrong = 0;  // indices that do not follow each other, empty strips that are not empty
+  int wrong = 0;  // indices that do not follow each other, empty segments that are not empty
 };
 
 struct Adapter {
@@ -183,7 +183,7 @@ struct Adapter {
 // What a source gave in one call, for code that is compiled once.
 struct Block {
   int index, count;
-  aioli::Strip P1[4], P2[4];
+  aioli::RowSegment P1[4], P2[4];
 };
 // passes - 1 of them are abandoned on the way, at the first or a later block.
 Delivered collect(void *source, bool (*next)(void *, Block &), void (*rewind)(void *), int block, int m_bytes, int index,
@@ -194,7 +194,7 @@ Delivered collect(void *source, bool (*next)(void *, Block &), void (*rewind)(vo
     for (int i = 0; i < pass; i++) next(source, rows);
     rewind(source);
   }
-  const auto run = [&](const aioli::Strip &s) {
+  const auto run = [&](const aioli::RowSegment &s) {
     const size_t n = size_t(s.count * m_bytes);
     unsigned behind = 0;
     for (int i = 0; i < aioli::slack; i++) behind += s.entries[n + size_t(i)];  // readable

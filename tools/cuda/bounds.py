@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What one H100 could do at best, from the machine code of the kernels: instructions in loops, times how often the loops go round.
+"""What one H100 could do at best, from the machine code of the kernels: instructions in loops, times how often the loops go
+round.
 
-How often follows from the shapes of cuda/device/kernels.hpp, which a small program prints, and from the structure of the kernels, which is known here
-by the instructions that their loops are made of.  Each kernel is bounded by the slowest of: logic (64 lanes a cycle), multiplications of integers, which
-moves may be, too (64 lanes), instructions issued (128 lanes), shared memory (128 bytes), memory of the device.  Kernels run one after another.  Not in it: latency, the tail of a launch, copies.
+How often follows from the shapes of cuda/device/kernels.hpp, which a small program prints, and from the structure of the kernels,
+which is known here by the instructions that their loops are made of.  Each kernel is bounded by the slowest of: logic (64 lanes a
+cycle), multiplications of integers, which moves may be, too (64 lanes), instructions issued (128 lanes), shared memory (128
+bytes), memory of the device.  Kernels run one after another.  Not in it: latency, the tail of a launch, copies.
 """
 
 import re
@@ -19,25 +21,35 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 MULTIPROCESSORS, CLOCK, MEMORY_BYTES = 132, 1.98e9, 3.35e12
 BYTES_PER_CYCLE = MEMORY_BYTES / MULTIPROCESSORS / CLOCK
-ATTEMPTS = {"MAYO-1": 1.071, "MAYO-2": 1.0, "MAYO-3": 1.0, "MAYO-5": 1.0}  # for a signature, where it is more than one in a thousand
+ATTEMPTS = {
+    "MAYO-1": 1.071,
+    "MAYO-2": 1.0,
+    "MAYO-3": 1.0,
+    "MAYO-5": 1.0,
+}  # for a signature, where it is more than one in a thousand
 SHARED_OPS = ("LDS", "STS", "ATOMS")
-# Accesses of LDS.128 where all lanes read one place.  Four registers for each lane come back at 128 bytes a cycle, two at a time where neighbours
-# read the same (said by NVIDIA of capability 7, forum of its developers, thread 77228; not measured here).
+# Accesses of LDS.128 where all lanes read one place.  Four registers for each lane come back at 128 bytes a cycle, two at a time
+# where neighbours read the same (said by NVIDIA of capability 7, forum of its developers, thread 77228; not measured here).
 BROADCAST = 2
 
 # Operations per second that a bound has to reach.
 GOALS = {"verify, one key": 10e6, "verify, distinct keys": 2.5e6, "sign, one key": 4e6}
 TOLERANCE_OF_MODEL = 0.15
-# Section "arithmetic options" of the design: instructions of the logic unit, and accesses to shared memory, for the work of each kernel.
+# Section "arithmetic options" of the design: instructions of the logic unit, and accesses to shared memory, for the work of each
+# kernel.
 BY_MASKS, BY_TABLES, TABLE_BYTES = 0.5, 0.114, 0.25  # for each multiplication in GF(16)
 AES_LOGIC, AES_LOADS = 237, 148  # for each block
 KECCAK_ROUND = 136 + 58
 SOLVE = 0.4e6  # for MAYO-1, an estimate
 
-# Whole kernels that may be further over the model than 15 %: how much, and why.  None is.  The innermost loops have no exceptions.
+# Whole kernels that may be further over the model than 15 %: how much, and why.  None is.  The innermost loops have no
+# exceptions.
 EXCEPTIONS = {}
 
-FIELDS = "n m o k v mvector_words P_entries public_words secret_words verify_product_words keygen_product_words sign_product_words s_bytes solve_M_words whipped_words table_rows table_steps table_columns".split()
+FIELDS = (
+    "n m o k v mvector_words P_entries public_words secret_words verify_product_words keygen_product_words "
+    "sign_product_words s_bytes solve_M_words whipped_words table_rows table_steps table_columns"
+).split()
 PRINTER = """#include <stdio.h>
 #include "cuda/device/kernels.hpp"
 using namespace aioli::cuda;
@@ -48,7 +60,8 @@ int main() {
   const All s = {set_layout<aioli::PARAMS>(), Layout<aioli::PARAMS>::solve_M_words, Layout<aioli::PARAMS>::whipped_words};
   FIELDS
 #define AIOLI_KERNEL(step, Args) \\
-  printf("threads %s %u\\nblocks %s %u\\nrows %s %u\\nshared %s %u\\n", #step, s.shape[step_##step].threads, #step, s.shape[step_##step].blocks, \\
+  printf("threads %s %u\\nblocks %s %u\\nrows %s %u\\nshared %s %u\\n", #step, s.shape[step_##step].threads, \\
+         #step, s.shape[step_##step].blocks, \\
          #step, s.shape[step_##step].rows, #step, s.shape[step_##step].shared_bytes);
 #include "cuda/device/kernels.def"
 }
@@ -116,7 +129,9 @@ class Cost:
         return max(self.limits.values())
 
     def times(self, factor):
-        return Cost(self.alu * factor, self.multiplications * factor, self.issued * factor, self.shared * factor, self.memory * factor)
+        return Cost(
+            self.alu * factor, self.multiplications * factor, self.issued * factor, self.shared * factor, self.memory * factor
+        )
 
 
 @dataclass
@@ -136,7 +151,14 @@ def logic(loop):
 
 
 def main_loop(code):
-    return max((loop for loop in code.loops if not any(loop.first <= other.first and other.last <= loop.last for other in code.loops if other is not loop)), key=logic)
+    return max(
+        (
+            loop
+            for loop in code.loops
+            if not any(loop.first <= other.first and other.last <= loop.last for other in code.loops if other is not loop)
+        ),
+        key=logic,
+    )
 
 
 def has(loop, unit):
@@ -199,7 +221,8 @@ def clearing(code):
 
 
 def cost_of_times(code, s, kernel, columns, length, rows, walk, memory):
-    """verify_times, sign_times, keygen_times, linear_forms: stretches of 32 units, the elements that its rows have in common first, if all are in P1."""
+    """verify_times, sign_times, keygen_times, linear_forms: stretches of 32 units, the elements that its rows have in common
+    first, if all are in P1."""
     cost = Cost(memory=memory)
     words, threads = s.mvector_words, s.threads[kernel]
     warps = s.blocks[kernel] * threads // 32
@@ -210,7 +233,8 @@ def cost_of_times(code, s, kernel, columns, length, rows, walk, memory):
     inner = [loop for loop in code.loops if loop.depth == 1]
     main = max((loop for loop in inner if steps(loop) == TOGETHER), key=lambda loop: total(loop.count))
     one = max((loop for loop in inner if steps(loop) == 1), key=lambda loop: total(loop.count))
-    # What the outer loop has for each element that rows of a stretch have in common, unrolled; more around it is counted for all stretches.
+    # What the outer loop has for each element that rows of a stretch have in common, unrolled; more around it is counted for all
+    # stretches.
     each = -(-32 // (words // 2)) // 2
     common = Counter({"LOP3": 8 * columns * each, "LDS": columns * each})
     for number in range(-(-rows * words // 2 // 32)):
@@ -229,7 +253,8 @@ def cost_of_times(code, s, kernel, columns, length, rows, walk, memory):
 
 
 def cost_of_sums(code, s, kernel, columns, length, memory):
-    """A block has several rows of the batch.  Masks lie apart for them, so that LDS.128 takes four accesses where lanes of a warp are of two rows."""
+    """A block has several rows of the batch.  Masks lie apart for them, so that LDS.128 takes four accesses where lanes of a warp
+    are of two rows."""
     cost = Cost(memory=memory)
     words, threads = s.mvector_words, s.threads[kernel]
     warps, rows = threads // 32, s.rows[kernel]
@@ -374,7 +399,10 @@ def bounds(code, s):
     # A key's P is read by each row; from the second-level cache where it was made for the row alone.
     masks = cost_of_times(code["verify_times"], s, "verify_times", k, n, n, verify_walk, 4 * s.verify_product_words)
     stored = Cost(masks.alu, masks.multiplications, masks.issued, masks.shared, masks.memory + 4 * s.public_words)
-    tables = {"verify_indices": cost_of_threads(code["verify_indices"], s.table_steps * s.table_columns / s.table_rows), "verify_tables": cost_of_tables(code["verify_tables"], s)}
+    tables = {
+        "verify_indices": cost_of_threads(code["verify_indices"], s.table_steps * s.table_columns / s.table_rows),
+        "verify_tables": cost_of_tables(code["verify_tables"], s),
+    }
     seeds = {"expand_seeds": cost_of_hash(code["expand_seeds"], permutations(oil))}
     attempt = {
         "sign_vinegar": cost_of_hash(code["sign_vinegar"], permutations(vinegar)),
@@ -383,7 +411,12 @@ def bounds(code, s):
         "sign_solve": cost_of_solve(code["sign_solve"], s),
     }
     attempt = {kernel: cost.times(ATTEMPTS.get(s.name, 1)) for kernel, cost in attempt.items()}
-    signing = {**row, "sign_salts": cost_of_hash(code["sign_salts"], 1), "sign_oil_terms": cost_of_threads(code["sign_oil_terms"], v / (32 // words), 1), **attempt}
+    signing = {
+        **row,
+        "sign_salts": cost_of_hash(code["sign_salts"], 1),
+        "sign_oil_terms": cost_of_threads(code["sign_oil_terms"], v / (32 // words), 1),
+        **attempt,
+    }
     forms = {"linear_forms": cost_of_times(code["linear_forms"], s, "linear_forms", o, v, v, forms_walk, 4 * s.secret_words)}
     keygen = {
         "keygen_times": cost_of_times(code["keygen_times"], s, "keygen_times", o, v, v, keygen_walk, 4 * s.keygen_product_words),
@@ -407,7 +440,15 @@ def model_figures(code, s):
     by_tables = lookups * 4 * 8 * 2
     aes = block_loop(code["expand"])
     figures = {}
-    for kernel, columns in (("verify_times", s.k), ("sign_times", s.k), ("keygen_times", s.o), ("linear_forms", s.o), ("verify_sums", s.k), ("sign_sums", s.k), ("keygen_sums", s.o)):
+    for kernel, columns in (
+        ("verify_times", s.k),
+        ("sign_times", s.k),
+        ("keygen_times", s.o),
+        ("linear_forms", s.o),
+        ("verify_sums", s.k),
+        ("sign_sums", s.k),
+        ("keygen_sums", s.o),
+    ):
         loop = main_loop(code[kernel])
         unroll = round(logic(loop) / (8 * columns))
         figures[f"{kernel}: instructions for each multiplication"] = alu(loop.count) / (unroll * 2 * 8 * columns), BY_MASKS
@@ -417,7 +458,10 @@ def model_figures(code, s):
     figures["expand: shared loads for each block"] = aes.count["LDS"], AES_LOADS
     for kernel in ("hash_messages", "hash_targets", "expand_seeds", "sign_salts", "sign_vinegar"):
         loop = keccak_loops(code[kernel])[0]
-        figures[f"{kernel}: instructions for each round of Keccak"] = alu(loop.count) / round(loop.count["SHF"] / 58), KECCAK_ROUND
+        figures[f"{kernel}: instructions for each round of Keccak"] = (
+            alu(loop.count) / round(loop.count["SHF"] / 58),
+            KECCAK_ROUND,
+        )
     return {what: (figure, model, figure / model - 1) for what, (figure, model) in figures.items()}
 
 

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where secrets go in the machine code of a kernel: no branch, no address, and not whether something is loaded or stored, is to depend on one.
+"""Where secrets go in the machine code of a kernel: no branch, no address, and not whether something is loaded or stored, is to
+depend on one.
 
-Whatever a kernel loads counts as secret, from the device's memory or from shared memory, unless the address comes from a pointer of its arguments that is said to
-be public; what is computed from a secret is one, too. Arguments and the numbers of threads and blocks are public. Every path through the code is followed until
-nothing changes any more. Written for the instructions that our kernels have on sm_80 to sm_90; of an instruction that it does not know, the first operand counts
-as written and the others as read.
+Whatever a kernel loads counts as secret, from the device's memory or from shared memory, unless the address comes from a pointer
+of its arguments that is said to be public; what is computed from a secret is one, too. Arguments and the numbers of threads and
+blocks are public. Every path through the code is followed until nothing changes any more. Written for the instructions that our
+kernels have on sm_80 to sm_90; of an instruction that it does not know, the first operand counts as written and the others as
+read.
 """
 
 import re
@@ -12,7 +14,8 @@ import re
 OPERAND = re.compile(r"c\[0x0\]\[0x([0-9a-f]+)\]|\b(UR|R|UP|P)(\d+|Z|T)\b(\.64)?")
 ARGUMENTS = {"sm_80": 0x160, "sm_86": 0x160, "sm_89": 0x160, "sm_90": 0x210}  # where they are in constant memory
 WRITES_NOTHING = {
-    "STG", "STS", "STL", "RED", "BRA", "EXIT", "BAR", "BSSY", "BSYNC", "NOP", "WARPSYNC", "DEPBAR", "MEMBAR", "ERRBAR", "CCTL", "BREAK", "BMOV",
+    "STG", "STS", "STL", "RED", "BRA", "EXIT", "BAR", "BSSY", "BSYNC", "NOP", "WARPSYNC", "DEPBAR", "MEMBAR", "ERRBAR", "CCTL",
+    "BREAK", "BMOV",
     "LDGDEPBAR", "RET", "CALL", "KILL",
 }  # fmt: skip
 LOADS = {"LDG", "LDS", "LD", "LDL"}
@@ -69,7 +72,9 @@ class Step:
         jump = re.search(r"0x([0-9a-f]+)$", rest.strip()) if self.unit in ("BRA", "CALL") else None
         self.target = int(jump.group(1), 16) if jump else None
         parts = self.name.split(".")
-        size = 4 if "128" in parts else 2 if "64" in parts or "WIDE" in parts or (self.unit == "CS2R" and "32" not in parts) else 1
+        size = (
+            4 if "128" in parts else 2 if "64" in parts or "WIDE" in parts or (self.unit == "CS2R" and "32" not in parts) else 1
+        )
         writes = 0
         if self.unit not in WRITES_NOTHING:
             writes = 1
@@ -90,7 +95,9 @@ class Step:
                 self.writes += [kind + str(int(number) + i) for i in range(size if kind in ("R", "UR") else 1)]
         self.reads, self.constants, self.places = [f"P{i}" for i in range(7)] if self.unit == "P2R" else [], [], []
         for number, operand in enumerate(self.operands[writes:]):
-            wide = number == 2 if "WIDE" in parts else self.unit in ("STG", "STS") and size > 1  # the summand of a wide product is one, too
+            wide = (
+                number == 2 if "WIDE" in parts else self.unit in ("STG", "STS") and size > 1
+            )  # the summand of a wide product is one, too
             self.reads += registers(operand, wide)
             if self.unit in ("STG", "STS") and size == 4 and not operand.startswith(("desc", "[")):
                 first = registers(operand)

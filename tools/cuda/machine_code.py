@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 # By the unit that executes them, on Hopper.  What is in neither is counted as issued only.
 ALU = {
-    "LOP3", "SHF", "PRMT", "IADD3", "ISETP", "SEL", "LEA", "MOV", "PLOP3", "VOTE", "BMSK", "SGXT", "VIADD", "VIMNMX", "IMNMX", "POPC",
+    "LOP3", "SHF", "PRMT", "IADD3", "ISETP", "SEL", "LEA", "MOV", "PLOP3", "VOTE", "BMSK", "SGXT", "VIADD", "VIMNMX", "IMNMX",
+    "POPC",
     "FLO", "BREV", "IABS", "P2R", "R2P", "CS2R", "VIADDMNMX", "LOP", "REDUX",
 }  # fmt: skip
 FMA = {"IMAD"}  # as fast as the ALU and beside it; moves among them
@@ -112,7 +113,8 @@ def read(text):
 
 
 def read_resources(text):
-    """{architecture: {function: bytes of local memory for a thread}}, which is the stack, spilled registers included; of cuobjdump --dump-resource-usage."""
+    """{architecture: {function: bytes of local memory for a thread}}, which is the stack, spilled registers included; of
+    cuobjdump --dump-resource-usage."""
     used = {}
     architecture = name = None
     for line in text.splitlines():

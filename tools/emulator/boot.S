@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// All the firmware that the emulated machine has: from the reset vector to the entry of a Linux kernel that lies in memory already.
-// Linked at 0xF0000, 64 KiB long.  Linux asks for: 64-bit mode, memory mapped as it is, 0x10 and 0x18 in the segment registers,
-// %rsi pointing to the boot parameters.  (Documentation/x86/boot.rst, "64-bit Boot Protocol")
+// All the firmware that the emulated machine has: from the reset vector to the entry of a Linux kernel that lies in memory
+// already.  Linked at 0xF0000, 64 KiB long.  Linux asks for: 64-bit mode, memory mapped as it is, 0x10 and 0x18 in the segment
+// registers, %rsi pointing to the boot parameters.  (Documentation/x86/boot.rst, "64-bit Boot Protocol")
 
 #define KERNEL 0x1000000 // tools/emulate knows these two
 #define PARAMETERS 0x4000000

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Known answers on the board, compact and expanded keys: record 0 of the published ones for every set (by its committed digest), and for
-the sets of round 3 the vectors of the Python model, restarts of signing and forgeries included."""
+"""Known answers on the board, compact and expanded keys: record 0 of the published ones for every set (by its committed digest),
+and for the sets of round 3 the vectors of the Python model, restarts of signing and forgeries included."""
 
 import hashlib
 import importlib.util
@@ -46,7 +46,8 @@ def digest(seed, message, sk, pk, signed):
 
 
 def check_published(name, image):
-    """Record 0, with compact and with expanded keys; keys, message and signature at odd addresses, from which pairs of words cannot be loaded."""
+    """Record 0, with compact and with expanded keys; keys, message and signature at odd addresses, from which pairs of words
+    cannot be loaded."""
     seed, message, sk_seed, R = record(name)
     given = [f"alg {name}", setting("seed", sk_seed), setting("R", R), setting("msg", message)]
     shown = ["show pk", "show sk", "show sig"]
@@ -72,7 +73,9 @@ def check_model(name, image):
     problems, count = [], 0
     for vectors in json.loads((VECTORS / "mayo_acvp.json").read_text())["vectorSets"]:
         for test in (t for group in vectors["testGroups"] if group["parameterSet"] == name for t in group["tests"]):
-            data = {key: bytes.fromhex(value) for key, value in test.items() if key in ("seed", "pk", "sk", "message", "signature")}
+            data = {
+                key: bytes.fromhex(value) for key, value in test.items() if key in ("seed", "pk", "sk", "message", "signature")
+            }
             script, wanted, expected = [f"alg {name}"], None, "0"
             if vectors["mode"] == "keyGen":
                 script += [setting("seed", data["seed"]), "run keypair", "show pk"]
@@ -81,7 +84,12 @@ def check_model(name, image):
                 script += [setting("seed", data["sk"]), setting("msg", data["message"]), "run sign", "show sig"]
                 wanted = ("sig", test["signature"])
             else:
-                script += [setting("pk", data["pk"]), setting("msg", data["message"]), setting("sig", data["signature"]), "run verify"]
+                script += [
+                    setting("pk", data["pk"]),
+                    setting("msg", data["message"]),
+                    setting("sig", data["signature"]),
+                    "run verify",
+                ]
                 expected = "0" if test["testPassed"] else INVALID
             statuses, shown = run(image, script)
             count += 1
@@ -97,5 +105,8 @@ def check(name, policy, model=True):
     if model:
         more, count = check_model(name, image)
         problems += more
-    print(f"{name}, {policy}: record 0 with compact and expanded keys, {count} answers of the model: {'WRONG' if problems else 'as they should be'}")
+    print(
+        f"{name}, {policy}: record 0 with compact and expanded keys, {count} answers of the model: "
+        f"{'WRONG' if problems else 'as they should be'}"
+    )
     return problems

@@ -36,20 +36,23 @@ def traces(program, index, keys):
 def image(policy, **options):
     """The program of the variant; the library underneath, of any set, gives it Keccak only."""
     if policy == "small":  # its solver goes deeper than MAYO-2's
-        return board.build("MAYO-2", policy, targets=["armv7m"], options=["-DAIOLI_WIPE_STACK_BYTES=2112", *options.get("options", [])],
+        return board.build("MAYO-2", policy, targets=["armv7m"], options=["-DAIOLI_WIPE_STACK_BYTES=2112", *options.get("options",
+                                                                                                                        [])],
                            suffix="-armv7m" + options.get("suffix", "")) / "armv7m.elf"  # fmt: skip
     return board.build("MAYO-2", policy, targets=["armv7m"], **options) / "armv7m.elf"
 
 
 def trace(policy, keys):
-    """Problems: for many secret keys and much randomness key generation and signing have one trace.  traces.py says how that is looked at."""
+    """Problems: for many secret keys and much randomness key generation and signing have one trace.  traces.py says how that is
+    looked at."""
     blinded = image(policy, options=["-DAIOLI_CT=trace"], suffix="-trace")
     problems = []
     for index, name in enumerate(json.loads(VECTORS.read_text())["sets"]):
         for operation, seen in traces(blinded, index, keys).items():
             print(f"{name}, {policy}, {operation:<8} {keys} keys: {seen}")
             problems += [f"{name} {policy} {operation}: {found}" for found in seen.found()]
-    # Where what is revealed stays as it is, columns are chosen and looked up by it: a check that sees nothing of that sees nothing.
+    # Where what is revealed stays as it is, columns are chosen and looked up by it: a check that sees nothing of that sees
+    # nothing.
     for operation, seen in traces(image(policy), 1, 2).items():
         if len(seen.traces) != 2:
             problems.append(f"{operation}: the check does not tell traces apart")
@@ -100,17 +103,22 @@ def report(policy, functions=0, update=False):
     symbols, rows = profile.Symbols(program), []
     figures = json.loads(FIGURES.read_text())
     committed = figures["counts"].setdefault(policy, {})
-    print(f"{'set, ' + policy:<23}{'op':<9}{'instructions':>13}{'cycles':>13}{'SHAKE':>7}{'stack':>7}{'workspace':>10}{'published':>13}{'ratio':>7}")
+    print(
+        f"{'set, ' + policy:<23}{'op':<9}{'instructions':>13}{'cycles':>13}{'SHAKE':>7}{'stack':>7}"
+        f"{'workspace':>10}{'published':>13}{'ratio':>7}"
+    )
     for name, operations in measured.items():
         for operation, (region, workspace, stack) in operations.items():
             if operation == "refuse":
                 continue
             classes = profile.by_class(region, symbols)
-            rows.append({"set": name, "policy": policy, "op": operation, "instructions": region.instructions, "model_cycles": region.cycles,
+            rows.append({"set": name, "policy": policy, "op": operation, "instructions": region.instructions,
+                         "model_cycles": region.cycles,
                          "aes_share": 0.0, "shake_share": round(classes["SHAKE"][1] / region.cycles, 4), "stack_bytes": stack,
                          "workspace_bytes": workspace})  # fmt: skip
             published = figures["published"][name][operation]
-            print(f"{name:<23}{operation:<9}{region.instructions:>13,}{region.cycles:>13,}{100 * classes['SHAKE'][0] / region.instructions:>7.1f}"
+            print(f"{name:<23}{operation:<9}{region.instructions:>13,}{region.cycles:>13,}"
+                  f"{100 * classes['SHAKE'][0] / region.instructions:>7.1f}"
                   f"{stack:>7,}{workspace:>10,}{published:>13,}{region.instructions / published:>7.3f}")  # fmt: skip
             for function, (instructions, _) in list(profile.by_function(region, symbols).items())[:functions]:
                 print(f"    {instructions:>13,}  {function[:150]}")
@@ -120,7 +128,9 @@ def report(policy, functions=0, update=False):
             elif before is None:
                 problems.append(f"{name} {operation}: no committed count (tools/m4 armv7m --update)")
             elif region.instructions > before * (1 + TOLERANCE):
-                problems.append(f"{name} {operation}: {100 * (region.instructions / before - 1):.1f} % more instructions than committed")
+                problems.append(
+                    f"{name} {operation}: {100 * (region.instructions / before - 1):.1f} % more instructions than committed"
+                )
     if update:
         FIGURES.write_text(json.dumps(figures, indent=1) + "\n")
     return rows, problems

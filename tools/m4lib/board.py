@@ -19,8 +19,8 @@ POLICIES = {  # name: (name of the backend, options of CMake)
     "portable": ("portable", ["-DAIOLI_CORTEX_M4=OFF", "-DAIOLI_WITHOUT_PORTABLE=OFF"]),
 }
 # AIOLI_WIPE_STACK_BYTES of firmware in the small policy, by set: what its signing is deep, and some.  counting.runs looks at what
-# remains.  Deepest is a library of one operation (counting.check_alone): functions that are called once are inlined there.  The fast
-# policy has the toolchain file's, which is enough for all.
+# remains.  Deepest is a library of one operation (counting.check_alone): functions that are called once are inlined there.  The
+# fast policy has the toolchain file's, which is enough for all.
 WIPED_WHEN_SMALL = {"MAYO-1": 1920, "MAYO-2": 1920, "MAYO-3": 2176, "MAYO-5": 2432, "UOV-Is": 1664, "UOV-Ip": 1664}
 UOV = "UOV-I[sp]"  # the sets of UOV that are run here: the keys of the others are megabytes
 OPERATIONS = ["keypair", "sign", "verify", "signer_init", "signer_sign", "verifier_init", "verifier_verify"]
@@ -80,7 +80,8 @@ def paired(a, b):
 
 
 def side_by_side(work, tasks):
-    """work(*task) of each task, JOBS of them at a time, each in a build directory of its own; results in order, or the first failure."""
+    """work(*task) of each task, JOBS of them at a time, each in a build directory of its own; results in order, or the first
+    failure."""
     global compilers
     jobs, before = int(os.environ.get("JOBS", "1")), compilers
     if jobs > 1:
@@ -95,7 +96,9 @@ def side_by_side(work, tasks):
 
 def quietly(command, **options):
     """Runs a command whose output matters only if it fails."""
-    done = subprocess.run([str(w) for w in command], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False, **options)
+    done = subprocess.run(
+        [str(w) for w in command], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False, **options
+    )
     if done.returncode != 0:
         sys.stderr.write(done.stdout[-8000:] + done.stderr[-8000:])
         raise Failure(f"{' '.join(map(str, command))}: exit status {done.returncode}")
@@ -111,7 +114,9 @@ def require_tools():
     if compiler not in missing and not os.path.isabs(quietly([compiler, "-print-file-name=libc.a"]).strip()):
         missing.append(newlib)
     if missing:
-        raise Failure(f"not here: {', '.join(missing)}; tools/setup m4 installs what is missing (tests without the board: ctest -LE m4)")
+        raise Failure(
+            f"not here: {', '.join(missing)}; tools/setup m4 installs what is missing (tests without the board: ctest -LE m4)"
+        )
 
 
 def plugin():

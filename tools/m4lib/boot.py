@@ -31,7 +31,9 @@ class Signer:
         self.key = self.call([], ["run keypair", "show pk"])
 
     def call(self, given, calls):
-        said, _ = board.run_script(self.image, [f"alg {self.name}", f"set seed {len(self.seed)} {self.seed.hex()}", *given, *calls])
+        said, _ = board.run_script(
+            self.image, [f"alg {self.name}", f"set seed {len(self.seed)} {self.seed.hex()}", *given, *calls]
+        )
         return bytes.fromhex(said[-2].split()[1])
 
     def sign(self, message):
@@ -62,7 +64,11 @@ def cases(ours, theirs, payload, with_key):
     yield "signed by somebody else", theirs.update(payload, with_key), WRONG_KEY if with_key else WRONG_SIGNATURE
     if with_key:
         yield "a bit of the key changed", changed(good, 16 + signature + 5), WRONG_KEY
-        yield "signed by somebody else, our key sent along", theirs.update(payload, True).replace(theirs.key, ours.key), WRONG_SIGNATURE
+        yield (
+            "signed by somebody else, our key sent along",
+            theirs.update(payload, True).replace(theirs.key, ours.key),
+            WRONG_SIGNATURE,
+        )
         yield "without a key", ours.update(payload, False), NO_IMAGE
     else:
         yield "with a key of its own", theirs.update(payload, True), NO_IMAGE
@@ -80,7 +86,9 @@ def check_absent(name, image):
 def check(name):
     """Builds both boot loaders and feeds them; prints their sizes; problems, as lines."""
     if name.startswith("UOV"):
-        raise board.Failure("the boot loader keeps a public key in a few kilobytes of flash and passes it by a hash: sets of MAYO only")
+        raise board.Failure(
+            "the boot loader keeps a public key in a few kilobytes of flash and passes it by a hash: sets of MAYO only"
+        )
     ours, theirs = Signer(name), Signer(name, 1)
     keys = board.BUILD / f"{name}-boot-key"
     for kind, data in (("key", ours.key), ("hash", hashlib.shake_256(ours.key).digest(DIGEST_BYTES[name.split("-")[1]]))):
@@ -106,10 +114,13 @@ def check(name):
             if "; something to start" in said or (status in (WRONG_SIGNATURE, UNREADABLE) and "; nothing to start" not in said):
                 problems.append(f"{name}, {kind} in flash, an image {what}: vectors are left of what was rejected")
             if ("application runs" in said) != (status == 0):
-                problems.append(f"{name}, {kind} in flash, an image {what}: the application {'does not run' if status == 0 else 'runs'}")
+                problems.append(
+                    f"{name}, {kind} in flash, an image {what}: the application {'does not run' if status == 0 else 'runs'}"
+                )
             elif status == 0:
                 memory = said.split()
                 size = subprocess.run(["arm-none-eabi-size", image], capture_output=True, text=True, check=True).stdout.split()
-                print(f"{name}, boot loader with the {kind} in flash: {int(size[6]):,} bytes of flash, all told, {int(size[8]):,} of static RAM, "
+                print(f"{name}, boot loader with the {kind} in flash: {int(size[6]):,} bytes of flash, all told, "
+                      f"{int(size[8]):,} of static RAM, "
                       f"{int(memory[1]):,} of stack, {int(memory[3]):,} of workspace")  # fmt: skip
     return problems

@@ -19,7 +19,9 @@ def inputs(name):
 def measure(name, policy, operations, **options):
     """{operation: (Region, workspace bytes, stack bytes)} and the image"""
     image = board.build(name, policy, **options) / "runner.elf"
-    said, counted = board.run_script(image, inputs(name) + [f"run {operation}" for operation in needed(operations, name)], count=True)
+    said, counted = board.run_script(
+        image, inputs(name) + [f"run {operation}" for operation in needed(operations, name)], count=True
+    )
     measured = {}
     for (operation, workspace, stack), region in board.paired(runs(said, f"{name} {policy}"), profile.regions(counted)):
         if operation in operations:
@@ -36,12 +38,16 @@ def runs(said, what):
         if status != "0":
             raise board.Failure(f"{what} {operation}: aioli_status -{status}")
         if operation in SECRET and residue != "0":
-            raise board.Failure(f"{what} {operation}: leaves {residue} bytes in the stack (AIOLI_WIPE_STACK_BYTES) or the floating-point registers")
+            raise board.Failure(
+                f"{what} {operation}: leaves {residue} bytes in the stack (AIOLI_WIPE_STACK_BYTES) or the floating-point "
+                "registers"
+            )
         yield operation, int(workspace), int(stack)
 
 
 def check_alone(name, policy):
-    """Signing leaves nothing in the stack of a library that does nothing else either, where the compiler inlines more and calls go deeper."""
+    """Signing leaves nothing in the stack of a library that does nothing else either, where the compiler inlines more and calls
+    go deeper."""
     for group, operation in (("sign", "sign"), ("signer", "signer_sign")):
         calls = needed([operation], name)
         groups = ";".join((["keypair"] if "keypair" in calls else []) + [group])

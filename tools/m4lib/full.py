@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All of it for some sets and policies: known answers, counts, memory, sizes; compared with the committed counts, and with the published code."""
+"""All of it for some sets and policies: known answers, counts, memory, sizes; compared with the committed counts, and with the
+published code."""
 
 import json
 
@@ -40,7 +41,7 @@ def rows_of(name, policy, quick=False):
     for operation, (region, workspace, stack) in measured.items():
         aes, shake = profile.shares(region, symbols)
         row = {"set": name, "policy": policy, "op": operation, "instructions": region.instructions, "model_cycles": region.cycles,
-               "aes_share": round(aes, 4), "shake_share": round(shake, 4), "stack_bytes": stack, "workspace_bytes": workspace}  # fmt: skip
+               "aes_share": round(aes, 4), "shake_share": round(shake, 4), "stack_bytes": stack, "workspace_bytes": workspace}
         if not quick:
             row |= {"code_bytes": code["code"], "hashing_code_bytes": code["hashing"], "static_ram_bytes": code["ram"]}
             row["fits_kib"] = sizes.least_part(name, policy, operation, inputs + (given if operation != "keypair" else []), flash)
@@ -57,9 +58,15 @@ def compare(rows, committed):
         if before is None:
             problems.append(f"{what}: no committed count (tools/m4 all --update)")
         elif row["instructions"] > before * (1 + TOLERANCE):
-            problems.append(f"{what}: {row['instructions']:,} instructions, {100 * (row['instructions'] / before - 1):.1f} % more than committed")
+            problems.append(
+                f"{what}: {row['instructions']:,} instructions, {100 * (row['instructions'] / before - 1):.1f} % more than "
+                "committed"
+            )
         elif row["instructions"] < before * (1 - TOLERANCE):
-            better.append(f"{what}: {100 * (1 - row['instructions'] / before):.1f} % fewer instructions than committed: tools/m4 all --update")
+            better.append(
+                f"{what}: {100 * (1 - row['instructions'] / before):.1f} % fewer instructions than committed: tools/m4 all "
+                "--update"
+            )
     return problems, better
 
 

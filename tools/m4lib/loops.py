@@ -34,7 +34,10 @@ def check(name):
     for (loop, *wanted), region in board.paired(BY_HAND, regions):
         got = [region.instructions, region.cycles, region.divisions]
         where_spent = profile.by_function(region, symbols)
-        print(f"{loop:<15} {got[0]:>7,} instructions, {got[1]:>7,} cycles, {got[2]:>5,} divisions; by hand the {'same' if got == wanted else wanted}")
+        print(
+            f"{loop:<15} {got[0]:>7,} instructions, {got[1]:>7,} cycles, {got[2]:>5,} divisions; by hand the "
+            f"{'same' if got == wanted else wanted}"
+        )
         if got != wanted:
             problems.append(f"{loop}: counted {got}, by hand {wanted}")
         others = set(where_spent) - {loop, "leaf"}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The experiment of "Nibbling MAYO" on the board: products in bit-sliced arithmetic, and by the library's kernels, on the sets of round 1."""
+"""The experiment of "Nibbling MAYO" on the board: products in bit-sliced arithmetic, and by the library's kernels, on the sets of
+round 1."""
 
 import json
 import tempfile
@@ -15,7 +16,8 @@ BIT_SLICED, NIBBLES, STREAMED = "planes", "nibbles", "streamed"  # as research/n
 
 
 def measure(policy):
-    """{(set, way, product): (Region, multiply-accumulates)}; the program ends with another status if a result is not the portable kernels'."""
+    """{(set, way, product): (Region, multiply-accumulates)}; the program ends with another status if a result is not the portable
+    kernels'."""
     image = board.build("MAYO-2", policy, targets=["nibbling"]) / "nibbling.elf"  # any set: nothing of the library's is in it
     with tempfile.TemporaryDirectory() as directory:
         counts = Path(directory, "counts")
@@ -31,7 +33,8 @@ def measure(policy):
 
 
 def rows_of(measured, policy):
-    """The objects of m4-nibbling.json.  Preparation (scalars, tables) is what the factor of a product costs; `instructions` has it included."""
+    """The objects of m4-nibbling.json.  Preparation (scalars, tables) is what the factor of a product costs; `instructions` has
+    it included."""
     rows = []
     for (name, way, product), (region, macs) in measured.items():
         if product not in PRODUCTS:
@@ -57,7 +60,8 @@ def ratio(a, b):
 
 
 def markdown(rows):
-    """Both ways side by side, tables included, thousands of instructions / of model cycles; ratios are of bit-sliced to nibble-sliced."""
+    """Both ways side by side, tables included, thousands of instructions / of model cycles; ratios are of bit-sliced to
+    nibble-sliced."""
     paper = json.loads(FIGURES.read_text())["paper"]
     found = {(row["policy"], row["set"], row["product"], row["way"]): row for row in rows}
     policies, names = dict.fromkeys(row["policy"] for row in rows), dict.fromkeys(row["set"] for row in rows)

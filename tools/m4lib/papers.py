@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of the two papers that put MAYO on the Cortex-M4, with what is counted here: in the pages of research/ that show them."""
+"""The tables of the two papers that put MAYO on the Cortex-M4, with what is counted here: in the pages of research/ that show
+them."""
 
 import json
 import re
@@ -14,7 +15,8 @@ def millions(instructions, cycles):
 
 
 def variant(policies):
-    """Signing and verifying of the ARMv7-M variant: what the paper says, what its code takes here, and ours; for one attempt.  And problems."""
+    """Signing and verifying of the ARMv7-M variant: what the paper says, what its code takes here, and ours; for one attempt.
+    And problems."""
     figures, lines, problems = json.loads(armv7m.FIGURES.read_text()), [], []
     measured = {}
     for policy in policies:
@@ -26,7 +28,10 @@ def variant(policies):
             line = [name, operation, f"{paper[operation]:,}", millions(instructions, cycles)]
             for policy in policies:
                 region = measured[policy][name][operation][0]
-                line += [millions(region.instructions, region.cycles), f"{instructions / region.instructions:.2f} / {cycles / region.cycles:.2f}"]
+                line += [
+                    millions(region.instructions, region.cycles),
+                    f"{instructions / region.instructions:.2f} / {cycles / region.cycles:.2f}",
+                ]
             lines.append(line)
     header = ["set", "operation", "paper, k-cycles", "its code"]
     for policy in policies:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How much flash and RAM an image takes: code and static data of the library, by the linker's map; the RAM of parts that it runs in."""
+"""How much flash and RAM an image takes: code and static data of the library, by the linker's map; the RAM of parts that it runs
+in."""
 
 import re
 import subprocess
@@ -52,8 +53,8 @@ def flash_keys(name, policy, pk, sk):
 
 
 def least_part(name, policy, operation, inputs, flash=None):
-    """The RAM in KiB of the smallest part that runs the operation, with its keys and its message: 0 if none does.  `flash`: with what the operation
-    reads of its keys in flash (flash_keys)."""
+    """The RAM in KiB of the smallest part that runs the operation, with its keys and its message: 0 if none does.  `flash`: with
+    what the operation reads of its keys in flash (flash_keys)."""
     before = {"signer_sign": ["signer_init"], "verifier_verify": ["verifier_init"]}.get(operation, [])
     kind = "-flash" if flash else ""
     for kib in PARTS:

@@ -7,7 +7,8 @@ from m4lib import board, targets
 
 PAGE = board.ROOT / "docs/cortex-m4.md"
 
-NAMES = {"keypair": "key pair", "sign": "sign", "verify": "verify", "signer_init": "expand secret", "signer_sign": "sign, expanded",
+NAMES = {"keypair": "key pair", "sign": "sign", "verify": "verify", "signer_init": "expand secret",
+         "signer_sign": "sign, expanded",
          "verifier_init": "expand public", "verifier_verify": "verify, expanded"}  # fmt: skip
 
 
@@ -18,7 +19,8 @@ def of_core(rows):
 
 def plain(rows, published, variant):
     """One line for each set, policy and operation; the ratio is ours to the published implementation, in instructions."""
-    lines = [f"{'set':<23}{'policy':<9}{'operation':<17}{'instructions':>13}{'cycles':>13}{'AES':>5}{'SHAKE':>6}{'stack':>7}{'workspace':>10}"
+    lines = [f"{'set':<23}{'policy':<9}{'operation':<17}{'instructions':>13}{'cycles':>13}{'AES':>5}{'SHAKE':>6}"
+             f"{'stack':>7}{'workspace':>10}"
              f"{'RAM KiB':>8}{'code':>8}  {'published':>12} {'':<4}{'ratio':>6}"]  # fmt: skip
     for row in rows:
         reference = published.get((row["set"], row["op"]))
@@ -37,7 +39,8 @@ def plain(rows, published, variant):
 
 
 def pqm4(rows):
-    """The four tables of pqm4's benchmarks.md.  Its cycles are a chip's; these are the model's.  Its memory is stack, ours stack and workspace."""
+    """The four tables of pqm4's benchmarks.md.  Its cycles are a chip's; these are the model's.  Its memory is stack, ours stack
+    and workspace."""
     found = {}
     for row in of_core(rows):
         found.setdefault((row["set"], row["policy"]), {})[row["op"]] = row
@@ -54,14 +57,24 @@ def pqm4(rows):
         text, ram = three[0]["code_bytes"], three[0]["static_ram_bytes"]
         code.append([scheme, implementation, f"{text:,}", "0", f"{ram:,}", f"{text + ram:,}"])
     tables = [
-        ("# Speed Evaluation\n## Signature Schemes", ["scheme", "implementation", "key generation [cycles]", "sign [cycles]", "verify [cycles]"], cycles),
-        ("# Memory Evaluation\n## Signature Schemes", ["Scheme", "Implementation", "Key Generation [bytes]", "Sign [bytes]", "Verify [bytes]"], memory),
-        ("# Hashing Evaluation\n## Signature Schemes", ["Scheme", "Implementation", "Key Generation [%]", "Sign [%]", "Verify [%]"], hashing),
-        ("# Size Evaluation\n## Signature Schemes", ["Scheme", "Implementation", ".text [bytes]", ".data [bytes]", ".bss [bytes]", "Total [bytes]"], code),
+        ("# Speed Evaluation\n## Signature Schemes", ["scheme", "implementation", "key generation [cycles]", "sign [cycles]",
+                                                      "verify [cycles]"], cycles),
+        ("# Memory Evaluation\n## Signature Schemes", ["Scheme", "Implementation", "Key Generation [bytes]", "Sign [bytes]",
+                                                       "Verify [bytes]"], memory),
+        ("# Hashing Evaluation\n## Signature Schemes", ["Scheme", "Implementation", "Key Generation [%]", "Sign [%]",
+                                                        "Verify [%]"], hashing),
+        ("# Size Evaluation\n## Signature Schemes", ["Scheme", "Implementation", ".text [bytes]", ".data [bytes]", ".bss [bytes]",
+                                                     "Total [bytes]"], code),
     ]  # fmt: skip
     out = []
     for title, header, lines in tables:
-        out += [title, "| " + " | ".join(header) + " |", "|" + " --- |" * len(header), *("| " + " | ".join(line) + " |" for line in lines), ""]
+        out += [
+            title,
+            "| " + " | ".join(header) + " |",
+            "|" + " --- |" * len(header),
+            *("| " + " | ".join(line) + " |" for line in lines),
+            "",
+        ]
     return "\n".join(out).rstrip("\n")
 
 
@@ -93,17 +106,24 @@ def documents(rows, published, variant):
         memory[-1] += [" / ".join(f"{ops[op]['fits_kib'] or '-'}" for op in compact)]
         memory[-1] += [f"{ops['sign']['code_bytes']:,}", f"{ops['sign']['hashing_code_bytes']:,}"]
         stored.append(first + [f"{ops[op]['instructions'] / 1e6:.2f} / {ops[op]['model_cycles'] / 1e6:.2f}" for op in expanded])
-        stored[-1] += [f"{max(ops[op]['stack_bytes'] + ops[op]['workspace_bytes'] for op in pair):,}" for pair in (expanded[:2], expanded[2:])]
+        stored[-1] += [
+            f"{max(ops[op]['stack_bytes'] + ops[op]['workspace_bytes'] for op in pair):,}"
+            for pair in (expanded[:2], expanded[2:])
+        ]
         if (name, "sign") in published:
             both = [(ops[op]["instructions"], published[name, op]) for op in compact]
             beside.append(first + [f"{ours / theirs[0]:.2f}" for ours, theirs in both] + [both[0][1][1]])
     missed = [list(line) for line in targets.lines(rows, published, variant) if line[-1] != "met"]
     return {
-        "uov": markdown(["set", "AES and SHAKE, %", "key pair", "sign", "verify", "stack and workspace", "RAM of a part, KiB", "code"], uov),
+        "uov": markdown(
+            ["set", "AES and SHAKE, %", "key pair", "sign", "verify", "stack and workspace", "RAM of a part, KiB", "code"], uov
+        ),
         "missed": markdown(["target", "set", "policy", "operation", "figure", "at most", ""], missed),
         "speed": markdown(["set", "policy", "key pair", "sign", "verify", "AES and SHAKE, %"], speed),
         "memory": markdown(["set", "policy", "key pair", "sign", "verify", "RAM of a part, KiB", "code", "hashing, AES"], memory),
-        "expanded": markdown(["set", "policy", "expand secret", "sign", "expand public", "verify", "memory of signing", "of verifying"], stored),
+        "expanded": markdown(
+            ["set", "policy", "expand secret", "sign", "expand public", "verify", "memory of signing", "of verifying"], stored
+        ),
         "published": markdown(["set", "policy", "key pair", "sign", "verify", "published"], beside),
     }
 
@@ -119,7 +139,9 @@ def published_memory(page):
                 for op, (workspace, stack) in zip(("keypair", "sign", "verify"), numbers[2:5], strict=True):
                     said[cells[0], cells[1], op] = workspace, stack
             elif name == "expanded":
-                for pair, (both,) in zip((("signer_init", "signer_sign"), ("verifier_init", "verifier_verify")), numbers[6:8], strict=True):
+                for pair, (both,) in zip(
+                    (("signer_init", "signer_sign"), ("verifier_init", "verifier_verify")), numbers[6:8], strict=True
+                ):
                     said[cells[0], cells[1], pair] = None, both
             elif name == "uov":
                 for op, both in zip(("keypair", "sign", "verify"), numbers[5], strict=True):
@@ -133,7 +155,10 @@ def memory_problems(rows, page=None):
     for (name, policy, ops), (workspace, stack) in published_memory(page or PAGE.read_text()).items():
         measured = [found[name, policy, op] for op in ([ops] if isinstance(ops, str) else ops) if (name, policy, op) in found]
         for row in measured:
-            what, needed = f"{name} {policy} {row['op']}", row["stack_bytes"] + (row["workspace_bytes"] if workspace is None else 0)
+            what, needed = (
+                f"{name} {policy} {row['op']}",
+                row["stack_bytes"] + (row["workspace_bytes"] if workspace is None else 0),
+            )
             if workspace is not None and workspace != row["workspace_bytes"]:
                 problems.append(f"{what}: the page says {workspace:,} bytes of workspace, the library {row['workspace_bytes']:,}")
             if needed > stack:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What was aimed at, and whether it is reached: instructions beside the published code's, memory and code of the small policy, the variant."""
+"""What was aimed at, and whether it is reached: instructions beside the published code's, memory and code of the small policy,
+the variant."""
 
 KB = 1000  # bytes; the stricter reading
 COMPACT = ("keypair", "sign", "verify")
@@ -9,7 +10,12 @@ SPEED = {  # fast policy, instructions relative to the published code, at most
     "MAYO-3-r2": (0.72, 0.65, 0.72),
     "MAYO-5-r2": (0.40, 0.30, 0.45),
 }
-MEMORY = {"1": (10, 28, 14), "2": (10, 28, 14), "3": (16, 48, 24), "5": (24, 80, 40)}  # small policy, stack and workspace, KB, at most
+MEMORY = {
+    "1": (10, 28, 14),
+    "2": (10, 28, 14),
+    "3": (16, 48, 24),
+    "5": (24, 80, 40),
+}  # small policy, stack and workspace, KB, at most
 SLOWER = 1.6  # small policy, instructions relative to the fast one's, at most
 CODE = 24  # small policy, one set, without hashing and AES, KB, at most
 VARIANT = {"MAYO-armv7m-orig-1": 0.6, "MAYO-armv7m-new-1": 0.3, "MAYO-armv7m-new-1-k14": 0.6}  # relative to the published code
@@ -36,7 +42,9 @@ def lines(rows, published, variant):
         for op, limit in zip(COMPACT, MEMORY[name.split("-")[1]], strict=True):
             if row := found.get((name, "small", op)):
                 used = row["stack_bytes"] + row["workspace_bytes"]
-                out.append(("stack + workspace, bytes", name, "small", op, f"{used:,}", f"{limit * KB:,}", verdict(used, limit * KB)))
+                out.append(
+                    ("stack + workspace, bytes", name, "small", op, f"{used:,}", f"{limit * KB:,}", verdict(used, limit * KB))
+                )
     for name in core:
         for op in COMPACT:
             small, fast = found.get((name, "small", op)), found.get((name, "fast", op))

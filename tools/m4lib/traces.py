@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Constant time on the board: for many secret keys the same instructions at the same addresses, and loads and stores at the same addresses;
-no division, which takes as long as its operands want; and the same bytes left in the workspace and on the stack.
+"""Constant time on the board: for many secret keys the same instructions at the same addresses, and loads and stores at the same
+addresses; no division, which takes as long as its operands want; and the same bytes left in the workspace and on the stack.
 
-What is public differs between keys as well, and tables are indexed by it (the rows of P, AES of the public seed).  So the library is
-built with AIOLI_CT=trace, where everything that `reveal` makes public becomes zero: seed_pk, the salt, "singular", the signature.
-What then still differs between two traces was steered by a secret, and what differs in memory comes from one.
+What is public differs between keys as well, and tables are indexed by it (the rows of P, AES of the public seed).  So the library
+is built with AIOLI_CT=trace, where everything that `reveal` makes public becomes zero: seed_pk, the salt, "singular", the
+signature. What then still differs between two traces was steered by a secret, and what differs in memory comes from one.
 """
 
 import hashlib
@@ -36,8 +36,9 @@ class Seen:
         return f"{len(self.traces)} trace(s), instructions {', '.join(f'{n:,}' for n in sorted(self.instructions)[:4])}"
 
 
-# A key whose first system is singular in this build, where that happens once in 15 keys: an elimination that then ends early is seen with it
-# and with no key before it.  (Of the other sets a singular system is one in hundreds, or much rarer; the solver's text is the same.)
+# A key whose first system is singular in this build, where that happens once in 15 keys: an elimination that then ends early is
+# seen with it and with no key before it.  (Of the other sets a singular system is one in hundreds, or much rarer; the solver's
+# text is the same.)
 SINGULAR = {"MAYO-1": 10}
 
 
@@ -54,7 +55,11 @@ def trace(name, policy, operations, keys):
     script = [f"alg {name}", f"set msg {len(counting.MESSAGE)} {counting.MESSAGE.hex()}"]
     for seed in seeds(name, keys):
         # Memory is given back by `alg`, so that all objects lie at the same addresses for every key.
-        script += [f"alg {name}", f"set msg {len(counting.MESSAGE)} {counting.MESSAGE.hex()}", f"set seed {len(seed)} {seed.hex()}"]
+        script += [
+            f"alg {name}",
+            f"set msg {len(counting.MESSAGE)} {counting.MESSAGE.hex()}",
+            f"set seed {len(seed)} {seed.hex()}",
+        ]
         script += [f"run {operation}" for operation in operations]
     said, counted = board.run_script(image, script, count=True, traced=True)
     runs = [line.split()[1:] for line in said if line.startswith("run ")]

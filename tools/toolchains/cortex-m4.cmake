@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Debian's bare-metal cross compiler, for the Cortex-M4 with its floating-point unit; programs are run by tools/m4 on an emulated board.
-# With this file alone CMake makes the library for firmware: no operating system, both memory policies of the Cortex-M4 and no other
-# backend, a section for each function so that the linker drops what is not called.
+# Debian's bare-metal cross compiler, for the Cortex-M4 with its floating-point unit; programs are run by tools/m4 on an emulated
+# board. With this file alone CMake makes the library for firmware (cmake/firmware.cmake says what that is) and those programs.
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR cortex-m4)
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
@@ -10,7 +9,8 @@ set(CMAKE_C_COMPILER arm-none-eabi-gcc)
 set(CMAKE_CXX_COMPILER arm-none-eabi-g++)
 set(CMAKE_ASM_COMPILER arm-none-eabi-gcc)
 foreach(language IN ITEMS C CXX ASM)
-  set(CMAKE_${language}_FLAGS_INIT "-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -ffunction-sections -fdata-sections")
+  set(CMAKE_${language}_FLAGS_INIT
+      "-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -ffunction-sections -fdata-sections")
 endforeach()
 string(APPEND CMAKE_C_FLAGS_INIT " -ffreestanding")
 string(APPEND CMAKE_CXX_FLAGS_INIT " -ffreestanding -fno-use-cxa-atexit")
@@ -20,11 +20,4 @@ set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 
-set(AIOLI_FREESTANDING ON CACHE BOOL "")
-set(AIOLI_CORTEX_M4 ON CACHE STRING "")
-set(AIOLI_WITHOUT_PORTABLE ON CACHE BOOL "")
-set(AIOLI_WIPE_STACK_BYTES 2816 CACHE STRING "")  # `tools/m4` looks at the board's stack and finds nothing left
-set(AIOLI_WIPE_HASH_STACK_BYTES 768 CACHE STRING "")
-set(AIOLI_BUILD_CLI OFF CACHE BOOL "")
 set(AIOLI_BUILD_FIRMWARE ON CACHE BOOL "")
-set(BUILD_SHARED_LIBS OFF CACHE BOOL "")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ARMv7-M variant of MAYO with its secrets marked, as driver.cpp does for the core: no branch and no address may depend on
-// them, results must be those of an unmarked run and public, and the workspace must come back without a mark.  Secret: all
+// The ARMv7-M variant of MAYO with its secrets tainted, as driver.cpp does for the core: no branch and no address may depend on
+// them, results must be those of an untainted run and public, and the workspace must come back without taint.  Secret: all
 // randomness; of a secret key O and Bil.  Public: the message, E and A, which are in both keys, and how many attempts a signature
 // takes.
 //
@@ -25,14 +25,14 @@ void expect(bool good, const char *name, const char *what) {
   if (!good) fprintf(stderr, "FAILED: %s: %s\n", name, what), failures++;
 }
 
-// Random bytes of a number, marked or not.
+// Random bytes of a number, tainted or not.
 struct Stream {
   Buffer bytes;
   size_t at = 0;
-  Stream(unsigned number, bool marked) : bytes(65536) {
+  Stream(unsigned number, bool tainted) : bytes(65536) {
     const uint8_t seed[2] = {uint8_t(number), uint8_t(number >> 8)};
     aioli::shake256(bytes.data(), bytes.size(), aioli::View{seed, 2});
-    if (marked) ct::mark_secret(bytes.data(), bytes.size());
+    if (tainted) ct::taint(bytes.data(), bytes.size());
   }
   static int rng(void *context, uint8_t *out, size_t n) {
     Stream &s = *static_cast<Stream *>(context);
@@ -64,8 +64,8 @@ class Check {
     expect(!ct::any_secret(marked_pk.data(), pk.size()), name, "the public key is secret");
     expect(!ct::any_secret(marked_sk.data(), secrets.O), name, "E or A of the secret key is secret");
     expect(ct::all_secret(marked_sk.data() + secrets.O, sk.size() - secrets.O), name, "O or Bil of the secret key is public");
-    ct::mark_public(marked_sk.data(), sk.size());
-    expect(marked_pk == pk && marked_sk == sk, name, "another key pair than that of the unmarked run");
+    ct::untaint(marked_sk.data(), sk.size());
+    expect(marked_pk == pk && marked_sk == sk, name, "another key pair than that of the untainted run");
 
     size_t once = 0;
     bool restarted = false;
@@ -75,27 +75,27 @@ class Check {
       if (once == 0 || drawn < once) once = drawn;
       if (number > 0 && drawn == once) continue;
       restarted |= drawn > once;
-      ct::mark_secret(sk.data() + secrets.O, sk.size() - secrets.O);
-      const Buffer marked = sign(number, true, drawn);
-      ct::mark_public(sk.data() + secrets.O, sk.size() - secrets.O);
-      expect(!ct::any_secret(marked.data(), marked.size()), name, "the signature is secret");
-      expect(marked == sig, name, "another signature than that of the unmarked run");
+      ct::taint(sk.data() + secrets.O, sk.size() - secrets.O);
+      const Buffer tainted = sign(number, true, drawn);
+      ct::untaint(sk.data() + secrets.O, sk.size() - secrets.O);
+      expect(!ct::any_secret(tainted.data(), tainted.size()), name, "the signature is secret");
+      expect(tainted == sig, name, "another signature than that of the untainted run");
     }
     expect(restarted, name, "no signature took a second attempt");
     printf("%s: done\n", name);
   }
 
  private:
-  void keypair(Buffer &p, Buffer &s, bool marked) {
-    Stream stream(1000, marked);
+  void keypair(Buffer &p, Buffer &s, bool tainted) {
+    Stream stream(1000, tainted);
     Buffer workspace(aioli_armv7m_workspace_bytes(set, AIOLI_OP_KEYPAIR));
     const aioli_env env = {Stream::rng, &stream, workspace.data(), workspace.size()};
     ct::clear_dead_stack();
     const aioli_status status = aioli_armv7m_keypair(set, p.data(), p.size(), s.data(), s.size(), &env);
     finish(status, workspace, "making keys");
   }
-  Buffer sign(unsigned number, bool marked, size_t &drawn) {
-    Stream stream(number, marked);
+  Buffer sign(unsigned number, bool tainted, size_t &drawn) {
+    Stream stream(number, tainted);
     Buffer sig(aioli_armv7m_signature_bytes(set)), workspace(aioli_armv7m_workspace_bytes(set, AIOLI_OP_SIGN));
     const aioli_env env = {Stream::rng, &stream, workspace.data(), workspace.size()};
     const uint8_t msg[3] = {1, 2, 3};

@@ -81,8 +81,8 @@ template <class P> void matrices_times_secrets() {
     factor[0].set(packed);
     typename PortableKernels<P>::template Products<C> product;
     const Octets bytes = columns<P>(random, E);
-    const Strip strips[1] = {{bytes.data(), 0, m}};
-    product.times(strips, factor[0]);
+    const RowSegment segments[1] = {{bytes.data(), 0, m}};
+    product.times(segments, factor[0]);
     for (int c = 0; c < C; c++) {
       Mvector<P> y;
       product.get(y, 0, c);

@@ -22,7 +22,7 @@ template <class F> Vector<F> roots(const Polynomial<F> &p) {
   return found;
 }
 
-// det(x I - A), by a similar matrix in Hessenberg form (H.  Cohen, A Course in Computational Algebraic Number Theory, 2.2.4); n^3
+// det(x I - A), by a similar matrix in Hessenberg form (H. Cohen, A Course in Computational Algebraic Number Theory, 2.2.4); n^3
 // operations.
 template <class F> Polynomial<F> characteristic_polynomial(Matrix<F> H) {
   using E = typename F::Element;

@@ -144,7 +144,7 @@ template <class F> std::vector<Vector<F>> first_rows(const Matrix<F> &A, size_t 
 }
 
 // Rows: vectors of the kernel of A, independent, `wanted` of them at most; none if A is (in all likelihood) injective.  A has at
-// least as many rows as columns.  D.  Coppersmith, Solving homogeneous linear equations over GF(2) via block Wiedemann algorithm,
+// least as many rows as columns.  D. Coppersmith, Solving homogeneous linear equations over GF(2) via block Wiedemann algorithm,
 // 1994.
 template <class F> Matrix<F> block_wiedemann(const SparseMatrix<F> &tall, size_t wanted, Random &rng, size_t block = 32) {
   const SparseMatrix<F> A = tall.squared_off(rng);

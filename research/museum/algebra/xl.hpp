@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// XL: a zero of a system of quadratic forms, by linear algebra on all multiples of a degree (N.  Courtois, A.  Klimov, J.
-// Patarin, A.  Shamir, Efficient Algorithms for Solving Overdefined Systems of Multivariate Polynomial Equations, EUROCRYPT
+// XL: a zero of a system of quadratic forms, by linear algebra on all multiples of a degree (N. Courtois, A. Klimov, J.
+// Patarin, A. Shamir, Efficient Algorithms for Solving Overdefined Systems of Multivariate Polynomial Equations, EUROCRYPT
 // 2000).
 //
 // The forms are homogeneous in N variables; an affine system is one with the last variable in place of 1.  Columns of the

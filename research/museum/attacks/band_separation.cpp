@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rainbow band separation (J.  Ding, B.-Y.  Yang, C.-H.  O.  Chen, M.-S.  Chen, C.-M.  Cheng, ACNS 2008) on small Rainbow, as two
-// unknown vectors: y in O2 and a functional f that vanishes on W (W.  Beullens, EUROCRYPT 2021, states it so).
+// Rainbow band separation (J. Ding, B.-Y. Yang, C.-H. O. Chen, M.-S. Chen, C.-M. Cheng, ACNS 2008) on small Rainbow, as two
+// unknown vectors: y in O2 and a functional f that vanishes on W (W. Beullens, EUROCRYPT 2021, states it so).
 #include "museum/attacks/demo.hpp"
 #include "museum/attacks/rainbow_key.hpp"
 #include "museum/attacks/subsets.hpp"

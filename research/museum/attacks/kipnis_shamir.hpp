@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kipnis and Shamir: oil vectors as eigenvectors.
 //   A. Kipnis, A. Shamir, "Cryptanalysis of the oil & vinegar signature scheme", CRYPTO 1998            v = o: polynomial time
-//   A.  Kipnis, J.  Patarin, L.  Goubin, "Unbalanced Oil and Vinegar Signature Schemes", EUROCRYPT 1999    v > o: about q^(v - o)
+//   A. Kipnis, J. Patarin, L. Goubin, "Unbalanced Oil and Vinegar Signature Schemes", EUROCRYPT 1999    v > o: about q^(v - o)
 //   as much
 //
 // Polar forms send the oil space O into its annihilator, of dimension v.  If v = o, A^-1 B sends O to itself for any two of them,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From one vector of Rainbow's inner oil space to the whole key, and from there to signatures.
 //
-// The notation is that of W.  Beullens, "Improved Cryptanalysis of UOV and Rainbow", EUROCRYPT 2021:  O2 in O1 in F^n and W in
+// The notation is that of W. Beullens, "Improved Cryptanalysis of UOV and Rainbow", EUROCRYPT 2021:  O2 in O1 in F^n and W in
 // F^m, of dimensions o2, o1 + o2 and o2; P vanishes on O2, sends O1 into W, and P'(x, y) lies in W for every x and every y of O2.
 #pragma once
 #include "museum/attacks/demo.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reconciliation (J.  Ding, B.-Y.  Yang, C.-H.  O.  Chen, M.-S.  Chen, C.-M.  Cheng, "New Differential-Algebraic Attacks and
+// Reconciliation (J. Ding, B.-Y. Yang, C.-H. O. Chen, M.-S. Chen, C.-M. Cheng, "New Differential-Algebraic Attacks and
 // Reparametrization of Rainbow", ACNS 2008): an oil vector as the zero of a quadratic system, by guessing some coordinates and XL
 // for the others.
 #include "museum/attacks/demo.hpp"

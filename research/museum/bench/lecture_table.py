@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The lecture's performance table of 2017, redone: from a record that museum_bench wrote, and beside it what was published for Haswell.
+"""The lecture's performance table of 2017, redone: from a record that museum_bench wrote, and beside it what was published for
+Haswell.
 
 usage: lecture_table.py print [RECORD]     the table
        lecture_table.py docs [RECORD]      rewrite table and figure of research/museum/docs/lecture-table.md
        lecture_table.py check [RECORD]     exit status 1 if the page or its figure does not show the record
 
-RECORD: what `museum_bench --json` wrote; by default the last one in research/museum/bench/results, whose files are called YYYY-MM-DD-MACHINE-COMPILER.json.
-Standard library only.
+RECORD: what `museum_bench --json` wrote; by default the last one in research/museum/bench/results, whose files are called
+YYYY-MM-DD-MACHINE-COMPILER.json. Standard library only.
 """
 
 import argparse
@@ -78,7 +79,11 @@ def table(record):
     )
     rows = textwrap.wrap(caption, 130, break_long_words=False, break_on_hyphens=False)
     for impl, title in GROUPS.items():
-        rows += ["", f"| {title} | status | public key | secret key | signature | keygen | sign | verify | Haswell: keygen | sign | verify |"]
+        rows += [
+            "",
+            f"| {title} | status | public key | secret key | signature | keygen | sign | verify | Haswell: keygen | sign | "
+            "verify |",
+        ]
         rows.append("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
         for s in record.schemes:
             if s["impl"] != impl:
@@ -88,7 +93,9 @@ def table(record):
             if old is not None:
                 cells = [f"{cell} ({old['year']})" if cell else "" for cell in cells]
             sizes = [f"{s[k]:,}" for k in ("public_key_bytes", "secret_key_bytes", "signature_bytes")]
-            rows.append("| " + " | ".join([s["set"], s["status"], *sizes, *(number(record.value(s, op)) for op in OPS), *cells]) + " |")
+            rows.append(
+                "| " + " | ".join([s["set"], s["status"], *sizes, *(number(record.value(s, op)) for op in OPS), *cells]) + " |"
+            )
     return "\n".join(rows)
 
 
@@ -103,7 +110,12 @@ def figure(record):
             if record.in_cycles and old is not None:
                 marks += [(old[op] / 1e3, colour, False) for op, colour in zip(OPS, (GREY, INK, SECOND)) if old[op] is not None]
             rows.append((title, s["set"], marks))
-    key = [("key generation", GREY, True), ("signing", INK, True), ("verification", SECOND, True), ("hollow: Haswell, as published", THIRD, False)]
+    key = [
+        ("key generation", GREY, True),
+        ("signing", INK, True),
+        ("verification", SECOND, True),
+        ("hollow: Haswell, as published", THIRD, False),
+    ]
     return dots(rows, key, record.unit)
 
 
@@ -121,7 +133,9 @@ def main():
         PAGE.write_text(page)
         FIGURE.write_text(drawn)
     elif PAGE.read_text() != page or not FIGURE.exists() or FIGURE.read_text() != drawn:
-        sys.exit("research/museum/docs/lecture-table.md does not show the record: run research/museum/bench/lecture_table.py docs")
+        sys.exit(
+            "research/museum/docs/lecture-table.md does not show the record: run research/museum/bench/lecture_table.py docs"
+        )
 
 
 if __name__ == "__main__":

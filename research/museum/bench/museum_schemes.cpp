@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "museum/bench/scheme.hpp"
+#include "museum/schemes/gui.hpp"
+#include "museum/schemes/hmfev.hpp"
 #include "museum/schemes/mqdss.hpp"
 #include "museum/schemes/pflash.hpp"
 #include "museum/schemes/rainbow.hpp"
@@ -74,6 +76,28 @@ template <class F> static void add_rainbow(std::vector<Scheme> &all, const broke
         }));
 }
 
+// Sizes of a secret key: S, T, s0, t0 and the seed; of the central map its coefficients.
+template <class S> static void add_big_field(std::vector<Scheme> &all, const std::string &name, const std::string &status) {
+  using Pair = typename S::Pair;
+  const auto s = std::make_shared<S>();
+  all.push_back(scheme(
+      "museum", name, "C++", status, [=](const Bytes &seed) { return s->keygen(seed); },
+      [=](const Pair &pair, const Bytes &message) { return s->sign(pair.secret, message, acknowledged); },
+      [=](const Pair &pair, const Bytes &message, const Bytes &signature) {
+        return S::verify(pair.public_map, message, signature);
+      },
+      [=](const Pair &pair) {
+        const size_t N = pair.secret.s0.size(), n = pair.secret.t0.size();
+        size_t coefficients = 0;
+        for (const auto &p : pair.secret.central.polynomials)
+          for (const auto *part : {&p.alpha, &p.beta, &p.gamma})
+            coefficients += size_t(std::ranges::count_if(*part, [](const auto &e) { return bool(e); }));
+        return Sizes{S::public_key_bytes,
+                     packed_bytes<typename S::F>(N * N + n * n + N + n + coefficients * s->L.degree) + pair.secret.seed.size(),
+                     S::signature_bytes};
+      }));
+}
+
 std::vector<Scheme> museum_schemes() {
   std::vector<Scheme> all;
   add_uov<field::Gf256>(all, "OV(256,44,44)", 44, 44, "broken");
@@ -120,6 +144,10 @@ std::vector<Scheme> museum_schemes() {
         return Sizes{Pflash::public_key_bytes, 2 * Pflash::coordinates * Pflash::coordinates / 2 + Pflash::coordinates + 32,
                      Pflash::signature_bytes};
       }));
+  add_big_field<broken::gui::Gui96>(all, "GUI(2,96,5,6,6,3)", "broken");
+  add_big_field<broken::gui::Gui240>(all, "GUI(2,240,9,16,16,3)", "broken");
+  add_big_field<broken::gui::Gui120>(all, "GUI(4,120,17,8,8,2)", "broken");
+  add_big_field<broken::hmfev::Hmfev256>(all, "HmFEv(256,15,3,16)", "broken");
   return all;
 }
 

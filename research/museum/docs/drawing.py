@@ -9,7 +9,9 @@ INK, SECOND, THIRD, GREY, PAPER = "#1b4965", "#c1666b", "#222222", "#888888", "#
 def svg(width, height, body):
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}" '
-        f'font-family="sans-serif" font-size="13">\n<rect width="100%" height="100%" fill="{PAPER}"/>\n' + "\n".join(body) + "\n</svg>\n"
+        f'font-family="sans-serif" font-size="13">\n<rect width="100%" height="100%" fill="{PAPER}"/>\n'
+        + "\n".join(body)
+        + "\n</svg>\n"
     )
 
 
@@ -47,7 +49,9 @@ def plot(series, x_label, y_label, width=560, height=340):
     span = (max(xs) - min(xs)) or 1
 
     def place(x, y):
-        return left + 20 + (x - min(xs)) / span * (right - left - 40), bottom - (math.log10(y) - low) / (high - low) * (bottom - top)
+        return left + 20 + (x - min(xs)) / span * (right - left - 40), bottom - (math.log10(y) - low) / (high - low) * (
+            bottom - top
+        )
 
     body = []
     for e in range(low, high + 1):
@@ -62,11 +66,15 @@ def plot(series, x_label, y_label, width=560, height=340):
         places = [place(x, y) for x, y in points]
         dash = ' stroke-dasharray="4 4"' if dashed else ""
         body.append(
-            f'<polyline fill="none" stroke="{colour}" stroke-width="2"{dash} points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in places)}"/>'
+            f'<polyline fill="none" stroke="{colour}" stroke-width="2"{dash} '
+            f'points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in places)}"/>'
         )
         if not dashed:
             body += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/>' for x, y in places]
-        body.append(f'<line x1="{left + 14}" x2="{left + 40}" y1="{top + 12 + 18 * s}" y2="{top + 12 + 18 * s}" stroke="{colour}" stroke-width="2"{dash}/>')
+        body.append(
+            f'<line x1="{left + 14}" x2="{left + 40}" y1="{top + 12 + 18 * s}" y2="{top + 12 + 18 * s}" stroke="{colour}" '
+            f'stroke-width="2"{dash}/>'
+        )
         body.append(text(left + 46, top + 16 + 18 * s, name))
     return svg(width, height, body)
 
@@ -89,7 +97,8 @@ def bars(rows, unit, width=560):
 
 
 def dots(rows, key, unit, width=900):
-    """Dots on a logarithmic scale, one line for each row.  rows: [(group, name, [(value, colour, filled)])]; key: [(words, colour, filled)]"""
+    """Dots on a logarithmic scale, one line for each row.  rows: [(group, name, [(value, colour, filled)])]; key: [(words,
+    colour, filled)]"""
     values = [v for *_, marks in rows for v, *_ in marks]
     low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
     left, right = 290, width - 30

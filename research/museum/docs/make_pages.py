@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs every attack with fixed seeds, draws the figures of the pages beside this file, and puts what the programs said into the pages.
+"""Runs every attack with fixed seeds, draws the figures of the pages beside this file, and puts what the programs said into the
+pages.
 
-usage: make_pages.py PROGRAMS... [--only PAGE]... [--quick] [--check]   PROGRAMS: the directories that hold museum_kipnis_shamir and the others
+usage: make_pages.py PROGRAMS... [--only PAGE]... [--quick] [--check]   PROGRAMS: the directories that hold
+                                                                        museum_kipnis_shamir and the others
 
-Normally by way of `make museum`.  Standard library only.  Exit status 1 if an attack failed or, with --check, if a program said something
-else than its page shows, times apart; then nothing is written.
+Normally by way of `make museum`.  Standard library only.  Exit status 1 if an attack failed or, with --check, if a program said
+something else than its page shows, times apart; then nothing is written.
 """
 
 import argparse
@@ -70,7 +72,10 @@ def unbalanced(run):
 
 
 def one_vector(run):
-    data = {name: run("one_vector", "--set", name) for name in ("UOV-Ip", "UOV-Is", "UOV-III", "UOV-V", "MAYO-1", "MAYO-2", "MAYO-3", "MAYO-5")}
+    data = {
+        name: run("one_vector", "--set", name)
+        for name in ("UOV-Ip", "UOV-Is", "UOV-III", "UOV-V", "MAYO-1", "MAYO-2", "MAYO-3", "MAYO-5")
+    }
     for name in ("UOV-Is", "MAYO-1", "MAYO-2"):
         run("one_vector", "--set", name, "--without-leak", "--pencils", 20)
     return matrices(
@@ -164,7 +169,9 @@ def lessons(run):
     wiedemann = [(m["n"], max(m["wiedemann"], 0.001)) for m in data["matrices"]]
     gauss = [(m["n"], max(m["gauss"], 0.001)) for m in data["matrices"]]
     figure = plot(
-        [("block Wiedemann", INK, False, wiedemann), ("elimination", SECOND, False, gauss)], "size of the matrix, 41 entries to a row", "seconds of CPU"
+        [("block Wiedemann", INK, False, wiedemann), ("elimination", SECOND, False, gauss)],
+        "size of the matrix, 41 entries to a row",
+        "seconds of CPU",
     )
     Path(HERE, "figures", "lessons-gauss.svg").write_text(figure)
     return bars(rows, "products by a scalar, with the addition, per nanosecond")
@@ -184,7 +191,9 @@ PAGES = {
 
 
 def without_times(lines):
-    return re.sub(r"^seconds of CPU(.*?) +[\d.]+$", r"seconds of CPU\1", re.sub(r"[\d.]+ s of CPU", "s of CPU", lines), flags=re.MULTILINE)
+    return re.sub(
+        r"^seconds of CPU(.*?) +[\d.]+$", r"seconds of CPU\1", re.sub(r"[\d.]+ s of CPU", "s of CPU", lines), flags=re.MULTILINE
+    )
 
 
 def differing(page, printed):

@@ -5,13 +5,14 @@ docs/security-status.md says of the set.  Normally by way of `research/museum/ai
 
 usage: estimate.py print                         the table, from the cache (needs the standard library only)
        estimate.py docs                          rewrite the table in research/museum/docs/estimates.md from the cache
-       estimate.py check                         exit status 1 if the page does not show what the cache holds, or if the library's sets are others
+       estimate.py check                         exit status 1 if the page does not show what the cache holds, or if the library's
+                                                 sets are others
        estimate.py compute [--cpu-seconds N] [--only SET] [--retry]
                                                  fill the cache; needs `pip install cryptographic-estimators==2.1.1`
 
-A cell is log2 of bit operations, the least over the attack's own parameters.  Each has --cpu-seconds, in a process of its own, and stays
-empty where it takes longer, with the limit in the cache.  All of them together take some minutes.  The library, its version, and the
-day of the computation are in the cache, too.  No build and no test needs the library.
+A cell is log2 of bit operations, the least over the attack's own parameters.  Each has --cpu-seconds, in a process of its own,
+and stays empty where it takes longer, with the limit in the cache.  All of them together take some minutes.  The library, its
+version, and the day of the computation are in the cache, too.  No build and no test needs the library.
 """
 
 import argparse
@@ -84,8 +85,9 @@ SCHEMES = {"UOV": (UOV, UOV_ATTACKS), "MAYO": (MAYO, MAYO_ATTACKS)}
 
 
 def hasten():
-    """Two changes to how the library computes, none to what: hours become minutes.  It computes the witness degree of the same system again
-    and again, which depends on the system alone; and it makes the power of a series by as many products as there are equations."""
+    """Two changes to how the library computes, none to what: hours become minutes.  It computes the witness degree of the same
+    system again and again, which depends on the system alone; and it makes the power of a series by as many products as there are
+    equations."""
     from cryptographic_estimators.MQEstimator import witness_degree
     from cryptographic_estimators.MQEstimator.series import hilbert
 
@@ -183,8 +185,15 @@ def sizes_of(name):
 
 def other_sets(sizes):
     """What the sets of include/aioli/sizes.h are that the estimates are not about."""
-    macros = {(name, what): int(n) for name, what, n in re.findall(r"#define AIOLI_((?:MAYO|UOV)_\w+?)_(PUBLIC_KEY|SIGNATURE)_BYTES (\d+)", sizes)}
-    problems = [f"no set of the library has the numbers of {name}" for name in [*UOV, *MAYO] if (name.replace("-", "_").upper(), "SIGNATURE") not in macros]
+    macros = {
+        (name, what): int(n)
+        for name, what, n in re.findall(r"#define AIOLI_((?:MAYO|UOV)_\w+?)_(PUBLIC_KEY|SIGNATURE)_BYTES (\d+)", sizes)
+    }
+    problems = [
+        f"no set of the library has the numbers of {name}"
+        for name in [*UOV, *MAYO]
+        if (name.replace("-", "_").upper(), "SIGNATURE") not in macros
+    ]
     for macro in sorted({name for name, _ in macros if "_PKC" not in name and not name.endswith("_R1B")}):
         family, kind, *rest = macro.split("_")
         name = "-".join([family, kind.replace("IS", "Is").replace("IP", "Ip"), *(r.lower() for r in rest)])
@@ -205,10 +214,13 @@ def cell_text(cell, least):
 
 def table(cache):
     lines = [
-        f"Library {cache['library']} {cache['version']}, computed on {cache['date']}; log2 of bit operations, the lowest of a row in bold.",
+        f"Library {cache['library']} {cache['version']}, computed on {cache['date']}; log2 of bit operations, the lowest of a "
+        "row in bold.",
         f"{NONE}: the library finds no parameters with which the attack works.",
     ]
-    unknown = [(name, attack, c) for name, row in cache["estimates"].items() for attack, c in row.items() if cell_text(c, None) == "?"]
+    unknown = [
+        (name, attack, c) for name, row in cache["estimates"].items() for attack, c in row.items() if cell_text(c, None) == "?"
+    ]
     lines += [f"? at {name}, {attack}: {c['empty']}." for name, attack, c in unknown]
     summary = ["", "| set | category | asks for | lowest estimate | known from the literature |", "|---|---:|---:|---|---|"]
     for scheme, (sets, attacks) in SCHEMES.items():
@@ -218,7 +230,9 @@ def table(cache):
             row = {attack: cache["estimates"].get(name, {}).get(attack) for attack in attacks}
             times = {attack: c["time"] for attack, c in row.items() if c and "time" in c}
             least = min(times.values())
-            lines.append(f"| {name} | {', '.join(map(str, parameters))} | " + " | ".join(cell_text(c, least) for c in row.values()) + " |")
+            lines.append(
+                f"| {name} | {', '.join(map(str, parameters))} | " + " | ".join(cell_text(c, least) for c in row.values()) + " |"
+            )
             category, known = status_of(name)
             attack = attacks[min(times, key=times.get)]
             summary.append(f"| {name} | {category} | {ASKED[category]} | {least:.1f}, {attack} | {known} |")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The dense linear systems of signing, n = 32 or 64 unknowns over GF(31), by elimination and by Wiedemann's algorithm, both on
-// registers of 32 bytes: D.  Wiedemann, Solving sparse linear equations over finite fields, 1986; for such systems A.  Chen et
+// registers of 32 bytes: D. Wiedemann, Solving sparse linear equations over finite fields, 1986; for such systems A. Chen et
 // al., CHES 2009.
 #pragma once
 #include <array>

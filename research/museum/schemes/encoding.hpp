@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Field elements as bytes.
-//   q = 16           two to a byte, the even one in the low half
+//   q = 2, 4, 16     eight, four, two to a byte, the first in the lowest bits
 //   q = 31           five bits each, the most significant first, as in MQDSS
 //   any other        one to a byte
 #pragma once
@@ -22,8 +22,10 @@ using View = std::span<const uint8_t>;
 inline View view(const std::string &text) { return {reinterpret_cast<const uint8_t *>(text.data()), text.size()}; }
 inline void append(Bytes &to, View more) { to.insert(to.end(), more.begin(), more.end()); }
 
+template <class F> inline constexpr bool dense = F::q == 2 || F::q == 4 || F::q == 16;
+
 template <class F> constexpr size_t packed_bytes(size_t elements) {
-  if constexpr (F::q == 16) return (elements + 1) / 2;
+  if constexpr (dense<F>) return (elements * F::bits + 7) / 8;
   if constexpr (F::q == 31) return (5 * elements + 7) / 8;
   return elements;
 }
@@ -31,8 +33,8 @@ template <class F> constexpr size_t packed_bytes(size_t elements) {
 template <class F> Bytes pack(std::span<const typename F::Element> e) {
   Bytes out(packed_bytes<F>(e.size()));
   for (size_t i = 0; i < e.size(); i++) {
-    if constexpr (F::q == 16)
-      out[i / 2] = uint8_t(out[i / 2] | e[i] << (i % 2 * 4));
+    if constexpr (dense<F>)
+      out[i * F::bits / 8] = uint8_t(out[i * F::bits / 8] | e[i] << i * F::bits % 8);
     else if constexpr (F::q == 31)
       for (size_t b = 0; b < 5; b++) {
         if (e[i] >> (4 - b) & 1) out[(5 * i + b) / 8] = uint8_t(out[(5 * i + b) / 8] | 0x80 >> (5 * i + b) % 8);
@@ -49,8 +51,8 @@ template <class F> std::optional<Vector<F>> unpack(View data, size_t count) {
   if (data.size() != packed_bytes<F>(count)) return {};
   Vector<F> e(count);
   for (size_t i = 0; i < count; i++) {
-    if constexpr (F::q == 16)
-      e[i] = data[i / 2] >> (i % 2 * 4) & 15;
+    if constexpr (dense<F>)
+      e[i] = data[i * F::bits / 8] >> i * F::bits % 8 & (F::q - 1);
     else if constexpr (F::q == 31)
       for (size_t b = 0; b < 5; b++) e[i] = uint8_t(e[i] << 1 | (data[(5 * i + b) / 8] >> (7 - (5 * i + b) % 8) & 1));
     else
@@ -87,8 +89,8 @@ class Reader {
 // many are (which for q = 31 or 7 practically never happens), all is drawn anew from a longer call: a source may begin each call
 // where it began the last.
 template <class F, class Source> Vector<F> sample(size_t count, Source &&more) {
-  if constexpr (F::q == 16 || F::q == 256) {
-    Vector<F> e = *unpack<F>(more(packed_bytes<F>(count)), F::q == 16 ? count + count % 2 : count);
+  if constexpr (dense<F> || F::q == 256) {
+    Vector<F> e = *unpack<F>(more(packed_bytes<F>(count)), packed_bytes<F>(count) * 8 / F::bits);
     e.resize(count);
     return e;
   } else {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// MQDSS: signatures from the five-pass identification scheme of K.  Sakumoto, T.  Shirai, H.  Hiwatari (CRYPTO 2011) by a
-// Fiat-Shamir transform.  M.-S.  Chen, A.  Hülsing, J.  Rijneveld, S.  Samardjiska, P.  Schwabe, ASIACRYPT 2016; here as in
+// MQDSS: signatures from the five-pass identification scheme of K. Sakumoto, T. Shirai, H. Hiwatari (CRYPTO 2011) by a
+// Fiat-Shamir transform.  M.-S. Chen, A. Hülsing, J. Rijneveld, S. Samardjiska, P. Schwabe, ASIACRYPT 2016; here as in
 // rounds 1 and 2 of NIST's process.
 //
 // STATUS CARD
-//   135 and 202 rounds   BROKEN below the claim.  D.  Kales, G.  Zaverucha, "An Attack on Some Signature Schemes Constructed From
+//   135 and 202 rounds   BROKEN below the claim.  D. Kales, G. Zaverucha, "An Attack on Some Signature Schemes Constructed From
 //                        Five-Pass Identification Schemes", CANS 2020 (ePrint 2020/837; announced 2019): a forger guesses the two
 //                        challenges in turn, not together, so that the rounds were too few: about 2^95 hashes for MQDSS-31-48,
 //                        claimed for 2^128.

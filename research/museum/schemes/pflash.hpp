@@ -4,11 +4,11 @@
 //
 // STATUS CARD
 //   C*                 T. Matsumoto, H. Imai, EUROCRYPT 1988.  BROKEN by J. Patarin, CRYPTO 1995 (linearisation equations).
-//   C* minus, SFLASH   BROKEN by V.  Dubois, P.-A.  Fouque, A.  Shamir, J.  Stern, CRYPTO 2007: minutes for the sets that NESSIE
+//   C* minus, SFLASH   BROKEN by V. Dubois, P.-A. Fouque, A. Shamir, J. Stern, CRYPTO 2007: minutes for the sets that NESSIE
 //                      had recommended.
-//   PFLASH             the projection destroys the symmetry which that attack uses (J.  Ding, V.  Dubois, B.-Y.  Yang, O.  Chen,
-//                      C.-M.  Cheng, "Could SFLASH be repaired?", ICALP 2008).  Rank attacks on it: M. Øygarden, D.  Smith-Tone,
-//                      J.  Verbel, PQCrypto 2021 (ePrint 2021/655).  No full break published, and no current claim either: never
+//   PFLASH             the projection destroys the symmetry which that attack uses (J. Ding, V. Dubois, B.-Y. Yang, O. Chen,
+//                      C.-M. Cheng, "Could SFLASH be repaired?", ICALP 2008).  Rank attacks on it: M. Øygarden, D. Smith-Tone,
+//                      J. Verbel, PQCrypto 2021 (ePrint 2021/655).  No full break published, and no current claim either: never
 //                      a candidate at NIST, UNREVIEWED.
 //   No demonstration.
 //

@@ -2,8 +2,8 @@
 // Rainbow: two layers of oil and vinegar (J. Ding, D. Schmidt, ACNS 2005), in the form of NIST's rounds 2 and 3.
 //
 // STATUS CARD
-//   BROKEN.  W.  Beullens, "Breaking Rainbow Takes a Weekend on a Laptop", CRYPTO 2022 (ePrint 2022/214): a key of (16, 32, 32,
-//   32), the set Ia of round 2, in 53 hours on average on a laptop.  Before that W.  Beullens, "Improved Cryptanalysis of UOV and
+//   BROKEN.  W. Beullens, "Breaking Rainbow Takes a Weekend on a Laptop", CRYPTO 2022 (ePrint 2022/214): a key of (16, 32, 32,
+//   32), the set Ia of round 2, in 53 hours on average on a laptop.  Before that W. Beullens, "Improved Cryptanalysis of UOV and
 //   Rainbow", EUROCRYPT 2021 (ePrint 2020/1343): the claims of all sets of rounds 2 and 3 cut.  The larger sets of round 3 fall
 //   short of their claims and are not known to be broken in practice; NIST dropped the scheme in July 2022 (IR 8413).
 //   Demonstrations: museum_rainbow_simple (Beullens' simple attack, then Kipnis-Shamir), museum_minrank, museum_band_separation;

@@ -2,11 +2,11 @@
 // Oil and vinegar with freely chosen field, o and v: balanced (v = o) and unbalanced.
 //
 // STATUS CARD
-//   balanced, v = o     J.  Patarin, "The Oil and Vinegar Signature Scheme", Dagstuhl 1997.  BROKEN by A.  Kipnis and A.  Shamir,
+//   balanced, v = o     J. Patarin, "The Oil and Vinegar Signature Scheme", Dagstuhl 1997.  BROKEN by A. Kipnis and A. Shamir,
 //                       "Cryptanalysis of the oil & vinegar signature scheme", CRYPTO 1998, in polynomial time: the secret
 //                       subspace is found by linear algebra.  Seconds at any size.  Demonstration: museum_kipnis_shamir, at full
 //                       size.
-//   v slightly over o   the same attack at a cost of about q^(v - o - 1) o^4 (A.  Kipnis, J.  Patarin, L.  Goubin, EUROCRYPT
+//   v slightly over o   the same attack at a cost of about q^(v - o - 1) o^4 (A. Kipnis, J. Patarin, L. Goubin, EUROCRYPT
 //                       1999).  BROKEN for small v - o.  Demonstration: museum_unbalanced.
 //   v about 1.5 o .. 2 o and large parameters   not broken (UOV, round 3 of NIST's process).  This text is still no signature
 //   scheme for use:

@@ -4,8 +4,11 @@
 // verify, a changed one must not.
 #include <cstdio>
 #include <functional>
+#include <memory>
 #include <string>
 
+#include "museum/schemes/gui.hpp"
+#include "museum/schemes/hmfev.hpp"
 #include "museum/schemes/mqdss.hpp"
 #include "museum/schemes/rainbow.hpp"
 
@@ -56,6 +59,20 @@ template <class F> static void add_rainbow(std::vector<Scheme> &all, const broke
   }
 }
 
+// Reconstructions: answers of our own.  The secret key is its seed.
+template <class S> static void add_reconstruction(std::vector<Scheme> &all, const std::string &name) {
+  const auto scheme = std::make_shared<S>();
+  const auto verify = [=](const Answer &a, View message) { return S::verify(S::decode_public(a.pk), message, a.signature); };
+  all.push_back(
+      {name, "# " + name + ", not official", false,
+       [=](CtrDrbg &random, View message) {
+         const Bytes seed = random(32);
+         const auto pair = scheme->keygen(seed);
+         return Answer{S::encode(pair.public_map), seed, scheme->sign(pair.secret, message, acknowledged)};
+       },
+       verify, [=](const Answer &a, View message) { return scheme->sign(scheme->keygen(a.sk).secret, message, acknowledged); }});
+}
+
 static std::vector<Scheme> schemes() {
   std::vector<Scheme> all;
   add_rainbow<field::TowerGf16>(all, broken::rainbow::Ia_round_2, true);
@@ -73,6 +90,10 @@ static std::vector<Scheme> schemes() {
                    [=](const Answer &a, View message) { return scheme.verify(a.pk, message, a.signature); },
                    [=](const Answer &a, View message) { return scheme.sign(a.sk, message, acknowledged); }});
   }
+  add_reconstruction<broken::gui::Gui240>(all, "Gui-2-240-9-16-16-3-ours");
+  add_reconstruction<broken::gui::Gui120>(all, "Gui-4-120-17-8-8-2-ours");
+  add_reconstruction<broken::gui::Gui96>(all, "Gui-2-96-5-6-6-3-ours");
+  add_reconstruction<broken::hmfev::Hmfev256>(all, "HmFEv-256-15-3-16-ours");
   return all;
 }
 

@@ -117,9 +117,9 @@ template <int M, int C> struct BitSlicedProducts {
   static_assert(M % 32 == 0);
   uint32_t plane[C][4][M / 32];
 
-  template <int N> void times(const Strip &strip, const BitSlicedFactor<N, C> &X) {
+  template <int N> void times(const RowSegment &segment, const BitSlicedFactor<N, C> &X) {
     for (int w = 0; w < M / 32; w++)
-      bit_sliced_columns<M, N>(&plane[0][0][w], strip.entries + 4 * w, X.scalar[0] + strip.first, strip.count, C);
+      bit_sliced_columns<M, N>(&plane[0][0][w], segment.entries + 4 * w, X.scalar[0] + segment.first, segment.count, C);
   }
 };
 

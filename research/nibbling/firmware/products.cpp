@@ -30,7 +30,7 @@ template <class P, class B> struct Experiment {
     BitSlicedFactor<v, k> scalars_V;
     typename K::template Products<o> by_O[v];
     typename K::template Products<k> by_V[v];
-    typename K::template Sums<o, v> L;
+    typename K::template Accumulators<o, v> L;
     BitSlicedProducts<m, o> planes_by_O[v];
     BitSlicedProducts<m, k> planes_by_V[v];
     Mvector<P> P1_O[v][o], P1_V[v][k], symmetric_O[v][o];  // what it should be
@@ -38,8 +38,8 @@ template <class P, class B> struct Experiment {
   static inline Work w;
 
   // Row r of P1 in memory, and of the matrix P1 + P1^T, which is made from a row and a column of P1; its diagonal is zero.
-  static Strip row(const uint8_t *P1, int r) { return {P1 + RowLayout<P>::P1_offset(r), r, v - r}; }
-  __attribute__((noinline)) static Strip symmetric_row(const uint8_t *P1, int r) {
+  static RowSegment row(const uint8_t *P1, int r) { return {P1 + RowLayout<P>::P1_offset(r), r, v - r}; }
+  __attribute__((noinline)) static RowSegment symmetric_row(const uint8_t *P1, int r) {
     uint8_t *to = w.row;
     const uint8_t *from = P1 + r * entry;
     for (int j = 0; j < r; j++, to += entry, from += (v - j) * entry) copy_entry(to, from);
@@ -70,15 +70,15 @@ template <class P, class B> struct Experiment {
     static typename Portable::template Factor<v, k> by_V;
     static typename Portable::template Products<o> W;
     static typename Portable::template Products<k> Y;
-    static typename Portable::template Sums<o, v> L;
+    static typename Portable::template Accumulators<o, v> L;
     by_O.set(w.O), by_V.set(w.V), L.zero();
     for (int r = 0; r < v; r++) {
-      const Strip strip[1] = {row(w.P1, r)};
-      W.times(strip, by_O), Y.times(strip, by_V);
+      const RowSegment segment[1] = {row(w.P1, r)};
+      W.times(segment, by_O), Y.times(segment, by_V);
       for (int c = 0; c < o; c++) W.get(w.P1_O[r][c], 0, c);
       for (int c = 0; c < k; c++) Y.get(w.P1_V[r][c], 0, c);
       L.add_transposed(r, W);
-      L.template add_outer<0>(by_O, r, strip);
+      L.template add_outer<0>(by_O, r, segment);
     }
     for (int r = 0; r < v; r++)
       for (int c = 0; c < o; c++) L.get(w.symmetric_O[r][c], c, r);
@@ -111,10 +111,10 @@ template <class P, class B> struct Experiment {
   static void streamed_symmetric_O() {
     w.L.zero();
     for (int r = 0; r < v; r++) {
-      const Strip strip[1] = {row(w.P1, r)};
-      w.by_O[r].times(strip, w.factor_O);
+      const RowSegment segment[1] = {row(w.P1, r)};
+      w.by_O[r].times(segment, w.factor_O);
       w.L.add_transposed(r, w.by_O[r]);
-      w.L.template add_outer<0>(w.factor_O, r, strip);
+      w.L.template add_outer<0>(w.factor_O, r, segment);
     }
   }
 

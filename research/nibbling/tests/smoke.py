@@ -8,7 +8,12 @@ import subprocess
 import sys
 
 SETS = ["MAYO-1", "MAYO-2", "MAYO-3", "MAYO-5"]
-ENTRIES = {"MAYO-1": (58, 8, 9, 64), "MAYO-2": (60, 18, 4, 64), "MAYO-3": (89, 10, 11, 96), "MAYO-5": (121, 12, 12, 128)}  # v o k m
+ENTRIES = {
+    "MAYO-1": (58, 8, 9, 64),
+    "MAYO-2": (60, 18, 4, 64),
+    "MAYO-3": (89, 10, 11, 96),
+    "MAYO-5": (121, 12, 12, 128),
+}  # v o k m
 
 
 def main(program, library, path):
@@ -37,7 +42,12 @@ def main(program, library, path):
     for r in written["products"]:
         v, o, k, m = ENTRIES[r["set"][:6]]
         entries = v * (v + 1) // 2  # of P1
-        macs = {"P1 O": entries * o * m, "P1 V^T": entries * k * m, "(P1 P2) S^T": (entries + v * o) * k * m, "V (P1 V^T)": v * k * k * m}
+        macs = {
+            "P1 O": entries * o * m,
+            "P1 V^T": entries * k * m,
+            "(P1 P2) S^T": (entries + v * o) * k * m,
+            "V (P1 V^T)": v * k * k * m,
+        }
         assert r["macs"] == macs[r["product"]], r
         assert 0 < r["min"] <= r["q1"] <= r["median"] <= r["q3"] and r["runs"] == 3, r
         if r["cycles_per_tick"] > 0:
@@ -46,7 +56,8 @@ def main(program, library, path):
     assert {("bit-sliced", "portable"), ("nibble-sliced", "portable")} <= ways
     assert len(written["products"]) == len(ways) * 4 * 4
 
-    for status, line in ((1, "--aioli " + path), (1, "--aioli " + library + " --core 100000"), (2, ""), (2, "--aioli"), (2, "--fly"),
+    for status, line in ((1, "--aioli " + path), (1, "--aioli " + library + " --core 100000"), (2, ""), (2, "--aioli"),
+                         (2, "--fly"),
                          (2, "--aioli " + library + " --rounds 0")):  # fmt: skip
         wrong = run(*line.split())
         assert wrong.returncode == status and "aioli_nibbling: " in wrong.stderr, (line, wrong)

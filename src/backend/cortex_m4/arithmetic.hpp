@@ -87,33 +87,33 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
     static constexpr int words = layout<C>.words, equations = words == 1 ? (P::m + 7) / 8 * 8 : (P::m + 3) / 4 * 4;
     uint32_t W[equations][words];
 
-    template <int N> void times(const Strip (&strips)[block], const Factor<N, C> &X) {
+    template <int N> void times(const RowSegment (&segments)[block], const Factor<N, C> &X) {
       if constexpr (fast) {
-        Strip strip = strips[0];
-        if (strip.first % 2 != 0 && strip.count > 0)  // the second half of a pair
-          add_single<true>(strip.entries, X.table[strip.first / 2], 16), strip = without_first(strip);
+        RowSegment segment = segments[0];
+        if (segment.first % 2 != 0 && segment.count > 0)  // the second half of a pair
+          add_single<true>(segment.entries, X.table[segment.first / 2], 16), segment = without_first(segment);
         else
           clear(W[0], equations * words);
-        add_pairs(strip, X);
+        add_pairs(segment, X);
       } else {
         clear(W[0], equations * words);
-        add_singles(strips[0], X);
+        add_singles(segments[0], X);
       }
     }
-    template <int N> void add_times(const Strip (&strips)[block], const Factor<N, C> &X) {
+    template <int N> void add_times(const RowSegment (&segments)[block], const Factor<N, C> &X) {
       if constexpr (fast)
-        add_pairs(strips[0], X);
+        add_pairs(segments[0], X);
       else
-        add_singles(strips[0], X);
+        add_singles(segments[0], X);
     }
-    void add(const Strip (&strips)[block], int column) {
-      const Strip &strip = strips[0];
+    void add(const RowSegment (&segments)[block], int column) {
+      const RowSegment &segment = segments[0];
       for (int i = 0; i < layout<C>.runs; i++) {
         const Run &run = layout<C>.run[i];
-        int begin = column - run.column, end = column + strip.count - run.column;
+        int begin = column - run.column, end = column + segment.count - run.column;
         begin = begin < 0 ? 0 : begin, end = end > run.count ? run.count : end;
         if (begin < end)
-          add_columns<words>(W[0] + run.word, strip.entries + (run.column + begin - column) * P::m_bytes, run.place + begin,
+          add_columns<words>(W[0] + run.word, segment.entries + (run.column + begin - column) * P::m_bytes, run.place + begin,
                              end - begin);
       }
     }
@@ -125,13 +125,13 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
     }
 
    private:
-    static Strip without_first(const Strip &s) { return {s.entries + P::m_bytes, s.first + 1, s.count - 1}; }
-    template <int N> void add_pairs(Strip strip, const Factor<N, C> &X) {
-      if (strip.first % 2 != 0 && strip.count > 0)
-        add_single<false>(strip.entries, X.table[strip.first / 2], 16), strip = without_first(strip);
-      const int pairs = strip.count / 2, q = strip.first / 2;
-      if (pairs > 0) Lookups<words, P::m_bytes, Table::pairs>::add(W[0], X.table[q][0], strip.entries, pairs);
-      if (strip.count % 2 != 0) add_single<false>(strip.entries + 2 * pairs * P::m_bytes, X.table[q + pairs], 1);
+    static RowSegment without_first(const RowSegment &s) { return {s.entries + P::m_bytes, s.first + 1, s.count - 1}; }
+    template <int N> void add_pairs(RowSegment segment, const Factor<N, C> &X) {
+      if (segment.first % 2 != 0 && segment.count > 0)
+        add_single<false>(segment.entries, X.table[segment.first / 2], 16), segment = without_first(segment);
+      const int pairs = segment.count / 2, q = segment.first / 2;
+      if (pairs > 0) Lookups<words, P::m_bytes, Table::pairs>::add(W[0], X.table[q][0], segment.entries, pairs);
+      if (segment.count % 2 != 0) add_single<false>(segment.entries + 2 * pairs * P::m_bytes, X.table[q + pairs], 1);
     }
     // One entry; table[step * a] is a times its row of X.  Fresh: W has not been written yet.
     template <bool Fresh> void add_single(const uint8_t *entry, const uint32_t (&table)[256][words], int step) {
@@ -155,11 +155,11 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
       to[8][x] = d, to[9][x] = a ^ d, to[10][x] = b ^ d, to[11][x] = ab ^ d;
       to[12][x] = cd, to[13][x] = a ^ cd, to[14][x] = b ^ cd, to[15][x] = ab ^ cd;
     }
-    template <int N> void add_singles(const Strip &strip, const Factor<N, C> &X) {
+    template <int N> void add_singles(const RowSegment &segment, const Factor<N, C> &X) {
       constexpr int some = 16 / words;
       uint32_t multiples[some][16][words];  // wiped with the stack, when the call ends: row by row that would cost a tenth of it
-      const uint8_t *p = strip.entries;
-      for (int j = strip.first, left = strip.count; left > 0; j += some, left -= some, p += some * P::m_bytes) {
+      const uint8_t *p = segment.entries;
+      for (int j = segment.first, left = segment.count; left > 0; j += some, left -= some, p += some * P::m_bytes) {
         const int count = left < some ? left : some;
         for (int i = 0; i < count; i++)
           for (int x = 0; x < words; x++) all_multiples(multiples[i], x, X.table[j + i][0][x]);
@@ -169,7 +169,7 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
   };
 
   // In planes (slices.hpp), group by group of the layout; in a group one for each row.
-  template <int R, int C, int First = 0> struct Sums {
+  template <int R, int C, int First = 0> struct Accumulators {
     static constexpr int columns = C, groups = layout<C>.groups;
     uint32_t U[groups][R][4];
 
@@ -183,19 +183,19 @@ template <class P, MemoryPolicy Policy, class AesType> struct CortexM4Arithmetic
         add_run<Products<D>::words>(run, a, products.W[0] + source.word, source.place);
       }
     }
-    template <int Origin, int N, int F> void add_outer(const Factor<N, F> &X, int index, const Strip (&strips)[block]) {
+    template <int Origin, int N, int F> void add_outer(const Factor<N, F> &X, int index, const RowSegment (&segments)[block]) {
       static_assert(First + R <= F);
-      const Strip &strip = strips[0];
-      const int first = strip.first - Origin;
+      const RowSegment &segment = segments[0];
+      const int first = segment.first - Origin;
       uint32_t a[R], words[(P::m + 7) / 8 * 8];
       X.scalars(a, index, First);
       for (int i = 0; i < layout<C>.runs; i++) {
         const Run &run = layout<C>.run[i];
-        int begin = first - run.column, end = begin + strip.count;
+        int begin = first - run.column, end = begin + segment.count;
         begin = begin < 0 ? 0 : begin, end = end > run.count ? run.count : end;
         if (begin >= end) continue;
         for (auto &x : words) x = 0;
-        add_columns<1>(words, strip.entries + (run.column + begin - first) * P::m_bytes, begin, end - begin);
+        add_columns<1>(words, segment.entries + (run.column + begin - first) * P::m_bytes, begin, end - begin);
         add_run<1>(run, a, words, 0);
       }
     }

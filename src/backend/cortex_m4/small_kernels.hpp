@@ -9,10 +9,10 @@ inline namespace AIOLI_ISA {
 
 template <class P> struct CortexM4SmallKernels : CortexM4Arithmetic<P, MemoryPolicy::small, Aes128Table> {
   using Base = CortexM4Arithmetic<P, MemoryPolicy::small, Aes128Table>;
-  static constexpr OwnKernels own = {.upper_sums = true};
+  static constexpr OwnKernels own = {.upper_accumulators = true};
 
   // In the caller's memory.  There is no room for planes beside odd bytes, so sixteen equations at a time are packed words.
-  template <int N> struct UpperSums {
+  template <int N> struct UpperAccumulators {
     uint8_t *out;
 
     void start(uint8_t *to) {

@@ -15,11 +15,11 @@ namespace aioli {
 inline namespace AIOLI_ISA {
 
 template <class P, class AesType> struct CortexM4SquareKernels {
-  static constexpr OwnKernels own = {.upper_sums = true,
+  static constexpr OwnKernels own = {.upper_accumulators = true,
                                      .add_public_outer = true,
                                      .add_stored = true,
                                      .add_row = true,
-                                     .transposed_sums = true,
+                                     .transposed_accumulators = true,
                                      .evaluation = true};
   static constexpr int block = 1;
   using F = FieldOf<P>;
@@ -105,22 +105,22 @@ template <class P, class AesType> struct CortexM4SquareKernels {
     static constexpr int words = Factor<1, C>::words, pieces = Factor<1, C>::pieces, equations = per_word * height;
     uint32_t W[equations][4 * pieces];
 
-    template <int N> void times(const Strip (&strips)[block], const Factor<N, C> &X) {
+    template <int N> void times(const RowSegment (&segments)[block], const Factor<N, C> &X) {
       for (auto &row : W)
         for (auto &w : row) w = 0;
-      add_times(strips, X);
+      add_times(segments, X);
     }
-    template <int N> void add_times(const Strip (&strips)[block], const Factor<N, C> &X) {
+    template <int N> void add_times(const RowSegment (&segments)[block], const Factor<N, C> &X) {
       MultiplesOfFour<F> multiples;  // wiped with the stack
-      const uint8_t *entry = strips[0].entries;
-      for (int j = strips[0].first; j < strips[0].first + strips[0].count; j++, entry += m_bytes)
+      const uint8_t *entry = segments[0].entries;
+      for (int j = segments[0].first; j < segments[0].first + segments[0].count; j++, entry += m_bytes)
         for (int piece = 0; piece < pieces; piece++) {
           set_multiples<F>(multiples, X.row[j] + 4 * piece);
           add_looked_up<F, m_bytes, sizeof W[0]>(W[0] + 4 * piece, entry, multiples);
         }
     }
-    void add(const Strip (&strips)[block], int column) {
-      add_columns(column, strips[0].count, [&](int c) { return strips[0].entries + c * m_bytes; });
+    void add(const RowSegment (&segments)[block], int column) {
+      add_columns(column, segments[0].count, [&](int c) { return segments[0].entries + c * m_bytes; });
     }
     template <class S> void take_transposed(const S &sums, int index) {
       for (auto &row : W)
@@ -167,16 +167,16 @@ template <class P, class AesType> struct CortexM4SquareKernels {
     requires(C == 1)
   struct Products<C> {
     Entry W;
-    template <int N> void times(const Strip (&strips)[block], const Factor<N, 1> &X) {
-      weigh_all(W.b, strips[0].entries, m_bytes, X.scalars, strips[0].first, strips[0].count);
+    template <int N> void times(const RowSegment (&segments)[block], const Factor<N, 1> &X) {
+      weigh_all(W.b, segments[0].entries, m_bytes, X.scalars, segments[0].first, segments[0].count);
     }
-    template <int N> void add_times(const Strip (&strips)[block], const Factor<N, 1> &X) {
+    template <int N> void add_times(const RowSegment (&segments)[block], const Factor<N, 1> &X) {
       Entry more;
-      weigh_all(more.b, strips[0].entries, m_bytes, X.scalars, strips[0].first, strips[0].count);
+      weigh_all(more.b, segments[0].entries, m_bytes, X.scalars, segments[0].first, segments[0].count);
       for (int i = 0; i < m_bytes; i++) W.b[i] ^= more.b[i];
     }
-    void add(const Strip (&strips)[block], int) {
-      for (int i = 0; i < m_bytes * strips[0].count; i++) W.b[i % m_bytes] ^= strips[0].entries[i];
+    void add(const RowSegment (&segments)[block], int) {
+      for (int i = 0; i < m_bytes * segments[0].count; i++) W.b[i % m_bytes] ^= segments[0].entries[i];
     }
     template <class S> void take_transposed(const S &sums, int index) {
       if (index < S::columns)
@@ -188,7 +188,7 @@ template <class P, class AesType> struct CortexM4SquareKernels {
     void get(Mvector<P> &to, int, int) const { W.get(to); }
   };
 
-  template <int R, int C, int First = 0> struct Sums {
+  template <int R, int C, int First = 0> struct Accumulators {
     static constexpr int columns = C;
     Entry U[R][C];
 
@@ -205,23 +205,25 @@ template <class P, class AesType> struct CortexM4SquareKernels {
         for (int i = 0; i < per_word && j + i < C; i++) s.add(*this, j + i, some.e[i]);
       }
     }
-    template <int Origin, int N, int D> void add_outer(const Factor<N, D> &X, int index, const Strip (&strips)[block]) {
+    template <int Origin, int N, int D> void add_outer(const Factor<N, D> &X, int index, const RowSegment (&segments)[block]) {
       Scaled s;
       s.set(X, index);
-      for (int j = 0; j < strips[0].count; j++) {
+      for (int j = 0; j < segments[0].count; j++) {
         Entry entry;
-        entry.load(strips[0].entries + j * m_bytes);
-        s.add(*this, strips[0].first - Origin + j, entry);
+        entry.load(segments[0].entries + j * m_bytes);
+        s.add(*this, segments[0].first - Origin + j, entry);
       }
     }
     // The entries are public and looked up by.
-    template <int Origin, int N, int D> void add_public_outer(const Factor<N, D> &X, int index, const Strip (&strips)[block]) {
-      const Strip &strip = strips[0];
+    template <int Origin, int N, int D>
+    void add_public_outer(const Factor<N, D> &X, int index, const RowSegment (&segments)[block]) {
+      const RowSegment &segment = segments[0];
       for (int i = 0; i < R; i++) {
         ByteMultiples multiples;
         multiples.set(X(index, First + i));
-        if (strip.count > 0)
-          add_byte_multiples<m_bytes, sizeof(Entry)>(U[i][strip.first - Origin].b, strip.entries, multiples.of, strip.count);
+        if (segment.count > 0)
+          add_byte_multiples<m_bytes, sizeof(Entry)>(U[i][segment.first - Origin].b, segment.entries, multiples.of,
+                                                     segment.count);
       }
     }
     // U[i][j] += sum over r of X[r][First + i] E[r][j], E being N x C m-vectors somewhere in memory, and nothing read behind
@@ -231,7 +233,7 @@ template <class P, class AesType> struct CortexM4SquareKernels {
       for (int j = 0; j < C; j++) add_weighed(U[0][j], X.scalars, E + j * m_bytes, C * m_bytes);
     }
     // E being the transpose of sums of one row.
-    template <int N, int D> void add_row(const Scalars<N, D> &X, const Sums<1, N> &E) {
+    template <int N, int D> void add_row(const Scalars<N, D> &X, const Accumulators<1, N> &E) {
       static_assert(C == 1 && First + R <= D);
       for (int i = 0; i < R; i++) {
         Flags<N> scalars;
@@ -257,7 +259,7 @@ template <class P, class AesType> struct CortexM4SquareKernels {
       template <class X> void set(const X &of, int index) {
         scalars.set([&](int i) { return of(index, First + i); });
       }
-      void add(Sums &to, int j, const Entry &entry) {
+      void add(Accumulators &to, int j, const Entry &entry) {
         for (int w = 0; w < height; w += 2) {
           uint32_t words[2] = {load32(entry.b + 4 * w), load32(entry.b + 4 * w + 4)};
           for (int half = 0; half < halves; half++)
@@ -273,7 +275,7 @@ template <class P, class AesType> struct CortexM4SquareKernels {
   };
 
   // In the caller's memory: Upper(U) as a public key has it.
-  template <int N> struct UpperSums {
+  template <int N> struct UpperAccumulators {
     uint8_t *out;
 
     void start(uint8_t *to) {
@@ -311,7 +313,7 @@ template <class P, class AesType> struct CortexM4SquareKernels {
 
   // In the caller's memory: U^T, C rows of R m-vectors, packed as a secret key has them.  Each row is a square matrix of
   // elements, m = R, and gathered transposed, because a row of X is many elements of one equation.
-  template <int R, int C> struct TransposedSums {
+  template <int R, int C> struct TransposedAccumulators {
     static_assert(R == P::m && F::bytes(R) == m_bytes);
     static constexpr int words = Factor<1, R>::words;
     struct RowMultiples {
@@ -338,12 +340,12 @@ template <class P, class AesType> struct CortexM4SquareKernels {
         for (int i = 0; i < m_bytes; i++) row[i] ^= uint8_t(products.W[e][i / 4] >> (8 * (i % 4)));
     }
     // U[i][j] += X[index][i] entry j: the entries are public and looked up by.
-    template <int Origin, int N> void add_outer(const Factor<N, R> &X, int index, const Strip (&strips)[block]) {
+    template <int Origin, int N> void add_outer(const Factor<N, R> &X, int index, const RowSegment (&segments)[block]) {
       static_assert(Origin == 0);
       multiples.set(X.row[index]);
-      uint8_t *row = out + strips[0].first * R * m_bytes;
-      const uint8_t *p = strips[0].entries;
-      for (int left = strips[0].count * m_bytes; left > 0; left--, p++) {
+      uint8_t *row = out + segments[0].first * R * m_bytes;
+      const uint8_t *p = segments[0].entries;
+      for (int left = segments[0].count * m_bytes; left > 0; left--, p++) {
         if constexpr (F::bits == 8) {
           const uint32_t *low = multiples.of[*p & 15], *high = multiples.of[16 + (*p >> 4)];
           row = add_row(row, [&](int w) { return low[w] ^ high[w]; });

@@ -45,28 +45,28 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
   template <int C> struct Products {
     Mvector<P> W[C];
 
-    template <int N> void times(const Strip (&strips)[block], const Factor<N, C> &X) {
+    template <int N> void times(const RowSegment (&segments)[block], const Factor<N, C> &X) {
       for (auto &w : W) w.zero();
-      add_times(strips, X);
+      add_times(segments, X);
     }
     // Equation by equation the sums of looked-up rows, eight equations at a time in registers; then back to m-vectors.
-    template <int N> void add_times(const Strip (&strips)[block], const Factor<N, C> &X) {
+    template <int N> void add_times(const RowSegment (&segments)[block], const Factor<N, C> &X) {
       if constexpr (F::bits == 4)
-        add_times_nibbles(strips[0], X);
+        add_times_nibbles(segments[0], X);
       else
-        add_times_bytes(strips[0], X);
+        add_times_bytes(segments[0], X);
     }
-    template <int N> void add_times_nibbles(const Strip &strip, const Factor<N, C> &X) {
+    template <int N> void add_times_nibbles(const RowSegment &segment, const Factor<N, C> &X) {
       constexpr int words = Factor<N, C>::words;
       for (int limb = 0; limb < Mvector<P>::words; limb++) {
         uint64_t sums[words][16];
         for (int half = 0; half < 2; half++) {
           uint64_t acc[8][words] = {};
           if (16 * limb + 8 * half < P::m) {
-            const uint8_t *p = strip.entries + 8 * limb + 4 * half;
-            for (int j = 0; j < strip.count; j++, p += P::m_bytes) {
+            const uint8_t *p = segment.entries + 8 * limb + 4 * half;
+            for (int j = 0; j < segment.count; j++, p += P::m_bytes) {
               const uint32_t entry = load32(p);
-              const auto &multiples = X.table[strip.first + j][0];
+              const auto &multiples = X.table[segment.first + j][0];
 #pragma GCC unroll 8  // keeps the sums in registers
               for (int e = 0; e < 8; e++)
 #pragma GCC unroll 2
@@ -86,17 +86,17 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
       }
     }
 
-    template <int N> void add_times_bytes(const Strip &strip, const Factor<N, C> &X) {
+    template <int N> void add_times_bytes(const RowSegment &segment, const Factor<N, C> &X) {
       constexpr int words = Factor<N, C>::words;
       for (int limb = 0; limb < Mvector<P>::words; limb++) {
         const uint64_t mask = limb == Mvector<P>::words - 1 ? Mvector<P>::last_mask : ~uint64_t(0);
         // Some columns at a time, as many as leave the sums in registers.
         for (int x = 0; x < words; x++) {
           uint64_t sums[8] = {};
-          const uint8_t *p = strip.entries + 8 * limb;
-          for (int j = 0; j < strip.count; j++, p += P::m_bytes) {
+          const uint8_t *p = segment.entries + 8 * limb;
+          for (int j = 0; j < segment.count; j++, p += P::m_bytes) {
             const uint64_t entry = load64(p) & mask;  // what follows the row may be secret: never an index
-            const auto &multiples = X.table[strip.first + j];
+            const auto &multiples = X.table[segment.first + j];
 #pragma GCC unroll 8
             for (int e = 0; e < 8; e++)
               sums[e] ^= multiples[0][entry >> (8 * e) & 15][x] ^ multiples[1][entry >> (8 * e + 4) & 15][x];
@@ -107,11 +107,11 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
       }
     }
 
-    void add(const Strip (&strips)[block], int column) {
-      const Strip &strip = strips[0];
-      for (int j = 0; j < strip.count; j++) {
+    void add(const RowSegment (&segments)[block], int column) {
+      const RowSegment &segment = segments[0];
+      for (int j = 0; j < segment.count; j++) {
         Mvector<P> a;
-        a.load(strip.entries + j * P::m_bytes);
+        a.load(segment.entries + j * P::m_bytes);
         W[column + j] += a;
       }
     }
@@ -122,7 +122,7 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
     void get(Mvector<P> &to, int, int c) const { to = W[c]; }
   };
 
-  template <int R, int C, int First = 0> struct Sums {
+  template <int R, int C, int First = 0> struct Accumulators {
     static constexpr int columns = C;
     Mvector<P> U[R][C];
 
@@ -135,14 +135,14 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
         for (int j = 0; j < C; j++) rows.add(j, products.W[j]);
       });
     }
-    template <int Origin, int N, int D> void add_outer(const Factor<N, D> &X, int index, const Strip (&strips)[block]) {
+    template <int Origin, int N, int D> void add_outer(const Factor<N, D> &X, int index, const RowSegment (&segments)[block]) {
       static_assert(First + R <= D);
-      const Strip &strip = strips[0];
+      const RowSegment &segment = segments[0];
       add(X, index, [&](const auto &rows) {
-        for (int j = 0; j < strip.count; j++) {
+        for (int j = 0; j < segment.count; j++) {
           Mvector<P> entry;
-          entry.load(strip.entries + j * P::m_bytes);
-          rows.add(strip.first - Origin + j, entry);
+          entry.load(segment.entries + j * P::m_bytes);
+          rows.add(segment.first - Origin + j, entry);
         }
       });
     }
@@ -155,8 +155,8 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
 
    private:
     // Rows from .. from + count - 1 of U with their scalars.
-    template <int count> struct RowsOfSums {
-      Sums &sums;
+    template <int count> struct RowsOfAccumulators {
+      Accumulators &sums;
       int from;
       typename F::Scalar a[count];
 
@@ -176,7 +176,7 @@ template <class P, class AesType = Aes128Portable> struct PortableKernels {
       }
     };
     template <int count, class X, class Update> void add_rows(const X &of, int index, int from, Update update) {
-      RowsOfSums<count> rows{*this, from, {}};
+      RowsOfAccumulators<count> rows{*this, from, {}};
       for (int i = 0; i < count; i++) rows.a[i] = F::scalar(of(index, First + from + i));
       update(rows);
     }

@@ -20,8 +20,8 @@ template <class Vector> [[gnu::always_inline]] inline Vector in_register(Vector 
   struct Bytes {
     __m512i v;
   };
-  return followed([](Bytes b, Bytes m) { return Bytes{_mm512_gf2p8affine_epi64_epi8(b.v, m.v, 0)}; }, Bytes{a},
-                  Bytes{in_register(maps)})
+  return ct_propagate([](Bytes b, Bytes m) { return Bytes{_mm512_gf2p8affine_epi64_epi8(b.v, m.v, 0)}; }, Bytes{a},
+                      Bytes{in_register(maps)})
       .v;
 }
 

@@ -2,7 +2,7 @@
 // Products of rows with a small matrix over affine maps: two entries of a row are interleaved, two columns of W come out.
 #pragma once
 #include "backend/wide/affine_layout.hpp"
-#include "backend/wide/strips.hpp"
+#include "backend/wide/row_segments.hpp"
 
 namespace aioli {
 inline namespace AIOLI_ISA {
@@ -38,10 +38,10 @@ template <class P, class V> struct AffinePasses {
     const uint8_t *p[rows];
     int at;  // of an entry
 
-    [[gnu::always_inline]] RowEntries(const Strip *strips, int part) : at(!half && L::whole > 1 ? part * V::bytes : 0) {
-      const int before = any_column ? strips[0].first % 2 : odd;
+    [[gnu::always_inline]] RowEntries(const RowSegment *segments, int part) : at(!half && L::whole > 1 ? part * V::bytes : 0) {
+      const int before = any_column ? segments[0].first % 2 : odd;
 #pragma GCC unroll 4
-      for (int b = 0; b < rows; b++) p[b] = strips[b].entries + at - (before + b) * entry;
+      for (int b = 0; b < rows; b++) p[b] = segments[b].entries + at - (before + b) * entry;
     }
     // Pair t of those in which not all rows have begun; of which registers.
     static constexpr int begun(int t) { return 2 * t + 2 - odd < rows ? (2 * t + 2 - odd) * per_row : registers; }
@@ -59,7 +59,7 @@ template <class P, class V> struct AffinePasses {
 #pragma GCC unroll 4
       for (int b = 0; b < rows; b++) put(x, b, Entries::both(p[b] + column * entry));
     }
-    [[gnu::always_inline]] void read_last(Register (&x)[registers], const Strip *more) const {
+    [[gnu::always_inline]] void read_last(Register (&x)[registers], const RowSegment *more) const {
 #pragma GCC unroll 4
       for (int b = 0; b < rows; b++)
         put(x, b, more != nullptr ? Entries::both(p[b], more[b].entries + at) : Entries::only_first(p[b]));
@@ -68,7 +68,7 @@ template <class P, class V> struct AffinePasses {
 #pragma GCC unroll 4
       for (auto &next : p) next += columns * entry;
     }
-    [[gnu::always_inline]] void go_to(const Strip *more) {
+    [[gnu::always_inline]] void go_to(const RowSegment *more) {
 #pragma GCC unroll 4
       for (int b = 0; b < rows; b++) p[b] = more[b].entries + at;
     }
@@ -88,9 +88,9 @@ template <class P, class V> struct AffinePasses {
     static constexpr int offset(int r) { return r * V::bytes; }
     const uint8_t *p[block];
 
-    [[gnu::always_inline]] WordEntries(const Strip *strips, int) {
+    [[gnu::always_inline]] WordEntries(const RowSegment *segments, int) {
 #pragma GCC unroll 8
-      for (int b = 0; b < block; b++) p[b] = strips[b].entries - b * entry;
+      for (int b = 0; b < block; b++) p[b] = segments[b].entries - b * entry;
     }
     static constexpr int begun(int) { return registers; }
     [[gnu::always_inline]] void read_head(Register (&x)[registers], int t) const {
@@ -99,19 +99,19 @@ template <class P, class V> struct AffinePasses {
     [[gnu::always_inline]] void read(Register (&x)[registers], int column) const {
       V::interleave(load(column).kept(), load(column + 1).kept(), x[0], x[1]);
     }
-    [[gnu::always_inline]] void read_last(Register (&x)[registers], const Strip *more) const {
+    [[gnu::always_inline]] void read_last(Register (&x)[registers], const RowSegment *more) const {
       V::interleave(load(0), more != nullptr ? WordEntries(more).load(0) : V::zero(), x[0], x[1]);
     }
     [[gnu::always_inline]] void go_on(int columns) {
 #pragma GCC unroll 8
       for (auto &next : p) next += columns * entry;
     }
-    [[gnu::always_inline]] void go_to(const Strip *more) { *this = WordEntries(more); }
+    [[gnu::always_inline]] void go_to(const RowSegment *more) { *this = WordEntries(more); }
 
    private:
-    [[gnu::always_inline]] explicit WordEntries(const Strip *strips) {
+    [[gnu::always_inline]] explicit WordEntries(const RowSegment *segments) {
 #pragma GCC unroll 8
-      for (int b = 0; b < block; b++) p[b] = strips[b].entries;
+      for (int b = 0; b < block; b++) p[b] = segments[b].entries;
     }
     [[gnu::always_inline]] Register load(int column) const {
       const uint8_t *at[block];
@@ -131,14 +131,14 @@ template <class P, class V> struct AffinePasses {
   };
   static constexpr Masks masks{};
 
-  // Sums of the products of what a source reads of `strips`, and then of `more`, with `count` pairs of columns of X, of which
+  // Sums of the products of what a source reads of `segments`, and then of `more`, with `count` pairs of columns of X, of which
   // `maps` has the blocks.  They begin with zero (fresh) or with what they are, and those of the first pair with `column`, if
   // there is one.
   template <class Source, int count, int height>
-  [[gnu::noinline]] static void accumulate(const Strip *strips, const Strip *more, const Strip *column, Maps<height> maps,
-                                           uint8_t *to, int part, bool fresh) {
+  [[gnu::noinline]] static void accumulate(const RowSegment *segments, const RowSegment *more, const RowSegment *column,
+                                           Maps<height> maps, uint8_t *to, int part, bool fresh) {
     constexpr int registers = Source::registers;
-    Source from(strips, part);
+    Source from(segments, part);
     Register s[count][registers], x[registers], next[registers];
     // At known distances of one address, so that none has an address of its own.
     const auto at = [&](int q, int r) __attribute__((always_inline)) { return to + q * pair_bytes + Source::offset(r); };
@@ -151,7 +151,7 @@ template <class P, class V> struct AffinePasses {
       of_column.go_to(column), of_column.read_last(s[0], nullptr);
     }
 
-    int i = strips[0].first / 2;  // the current pair of columns
+    int i = segments[0].first / 2;  // the current pair of columns
     const auto add = [&](int some) __attribute__((always_inline)) {
 #pragma GCC unroll 16
       for (int q = 0; q < count; q++) {
@@ -175,7 +175,7 @@ template <class P, class V> struct AffinePasses {
       if (n > 0) from.read(x, 0), from.go_on(2), add(registers);
     };
     if constexpr (Source::any_column) {
-      if (strips[0].first % 2 != 0) from.read_odd(x), add(registers), from.go_on(2);
+      if (segments[0].first % 2 != 0) from.read_odd(x), add(registers), from.go_on(2);
     } else {
       const auto add_head = [&](int t)
                                 __attribute__((always_inline)) { from.read_head(x, t), add(Source::begun(t)), from.go_on(2); };
@@ -187,7 +187,7 @@ template <class P, class V> struct AffinePasses {
         for (int t = 0; t < Source::head; t++) add_head(t);
       }
     }
-    const int end = strips[0].first + strips[0].count, left = more->count - end % 2;
+    const int end = segments[0].first + segments[0].count, left = more->count - end % 2;
     add_pairs(end / 2 - i);
     if (end % 2 != 0) from.read_last(x, more->count > 0 ? more : nullptr), add(registers);
     if (left > 0) {
@@ -204,9 +204,9 @@ template <class P, class V> struct AffinePasses {
   // Words of rows that lie anyhow: the last block, and those that begin with an odd column.  Their products with the blocks of so
   // many pairs of columns of X, `stride` bytes from those of one to those of the next; or without blocks, themselves, entry j to
   // column j of W.
-  [[gnu::noinline]] static void add_words(const Strip (&strips)[block], const uint8_t *blocks, int stride, int pairs,
+  [[gnu::noinline]] static void add_words(const RowSegment (&segments)[block], const uint8_t *blocks, int stride, int pairs,
                                           uint8_t *to) {
-    const StripColumns<block> columns(strips, entry, L::zeros);
+    const SegmentColumns<block> columns(segments, entry, L::zeros);
     ColumnPointers<block> pointers(columns, entry);
     const auto add = [&](Register even, Register odd, int i) {
       if (blocks == nullptr) add_to(to + i * pair_bytes, even), add_to(to + i * pair_bytes + V::bytes, odd);
@@ -225,11 +225,11 @@ template <class P, class V> struct AffinePasses {
   }
 
   // Entries to W from column on, one row's.
-  template <int part> static void add_row(const Strip &strip, int column, uint8_t *to) {
+  template <int part> static void add_row(const RowSegment &segment, int column, uint8_t *to) {
     if constexpr (part < L::whole + L::half) {
       using Entries = Interleaved<P, V, part>;
-      const uint8_t *p = strip.entries;
-      int left = strip.count, q = column / 2;
+      const uint8_t *p = segment.entries;
+      int left = segment.count, q = column / 2;
       const auto add = [&](const Entries &x) __attribute__((always_inline)) {
 #pragma GCC unroll 2
         for (int i = 0; i < Entries::registers; i++) add_to(to + q * pair_bytes + (2 * part + i) * V::bytes, x.r[i]);
@@ -238,26 +238,26 @@ template <class P, class V> struct AffinePasses {
       if (column % 2 != 0 && left > 0) add(Entries::only_second(p)), p += entry, left--;
       for (; left > 1; left -= 2, p += 2 * entry) add(Entries::both(p));
       if (left > 0) add(Entries::only_first(p));
-      add_row<part + 1>(strip, column, to);
+      add_row<part + 1>(segment, column, to);
     }
   }
-  static void add_words(const Strip (&strips)[block], int column, uint8_t *sums) {
-    Strip moved[block];
-    for (int b = 0; b < block; b++) moved[b] = {strips[b].entries, column, strips[b].count};
+  static void add_words(const RowSegment (&segments)[block], int column, uint8_t *sums) {
+    RowSegment moved[block];
+    for (int b = 0; b < block; b++) moved[b] = {segments[b].entries, column, segments[b].count};
     add_words(moved, nullptr, 0, 0, sums + words_at * V::bytes);
   }
-  [[gnu::noinline]] static void add(const Strip (&strips)[block], int column, uint8_t *sums) {
-    for (int b = 0; b < block; b++) add_row<0>(strips[b], column, sums + b * L::registers * V::bytes);
-    if constexpr (L::word) add_words(strips, column, sums);
+  [[gnu::noinline]] static void add(const RowSegment (&segments)[block], int column, uint8_t *sums) {
+    for (int b = 0; b < block; b++) add_row<0>(segments[b], column, sums + b * L::registers * V::bytes);
+    if constexpr (L::word) add_words(segments, column, sums);
   }
 
   // Rows of which each begins one column after the one before and all end together, none of them empty; and what follows, if
   // anything, begins there and ends together.
-  template <int rows> static bool are_triangle(const Strip *strips, const Strip *more) {
-    const int begin = strips[0].first, end = begin + strips[0].count;
-    bool so = strips[rows - 1].count > 0;
+  template <int rows> static bool are_triangle(const RowSegment *segments, const RowSegment *more) {
+    const int begin = segments[0].first, end = begin + segments[0].count;
+    bool so = segments[rows - 1].count > 0;
     for (int b = 0; b < rows; b++)
-      so &= (strips[b].first == begin + b) & (strips[b].count == end - begin - b) & (more[b].count == more[0].count) &
+      so &= (segments[b].first == begin + b) & (segments[b].count == end - begin - b) & (more[b].count == more[0].count) &
             (more[b].first == end || more[b].count == 0);
     return so;
   }
@@ -271,15 +271,18 @@ template <class P, class V, int C> struct AffineProducts {
   static constexpr int words_at = Passes::words_at;
   alignas(64) typename Passes::SumsOfPair sums[pairs];
 
-  template <class Factor> void times(const Strip (&strips)[block], const Factor &X) { multiply(strips, none, none, X, true); }
-  template <class Factor> void add_times(const Strip (&strips)[block], const Factor &X) {
-    multiply(strips, none, none, X, false);
+  template <class Factor> void times(const RowSegment (&segments)[block], const Factor &X) {
+    multiply(segments, none, none, X, true);
+  }
+  template <class Factor> void add_times(const RowSegment (&segments)[block], const Factor &X) {
+    multiply(segments, none, none, X, false);
   }
   template <class Factor>
-  void times_parts(const Strip (&strips)[block], const Strip (&more)[block], const Strip (&column)[block], const Factor &X) {
-    multiply(strips, more, column, X, true);
+  void times_parts(const RowSegment (&segments)[block], const RowSegment (&more)[block], const RowSegment (&column)[block],
+                   const Factor &X) {
+    multiply(segments, more, column, X, true);
   }
-  void add(const Strip (&strips)[block], int column) { Passes::add(strips, column, sums[0][0]); }
+  void add(const RowSegment (&segments)[block], int column) { Passes::add(segments, column, sums[0][0]); }
 
   void get(Mvector<P> &to, int b, int c) const {
     uint8_t *bytes = to.in_place();
@@ -298,59 +301,60 @@ template <class P, class V, int C> struct AffineProducts {
   }
 
  private:
-  static constexpr Strip none[block] = {};  // nothing is read of these, or added to
+  static constexpr RowSegment none[block] = {};  // nothing is read of these, or added to
 
   // For all columns of W, as many at a time as have their sums in processor registers; or one pair of them.
   template <class Source, bool one_pair = false, int height>
-  void accumulate_all(const Strip *strips, const Strip *more, const Strip *column, const uint8_t (&blocks)[pairs][height][8],
-                      uint8_t *to, int part, bool fresh) {
+  void accumulate_all(const RowSegment *segments, const RowSegment *more, const RowSegment *column,
+                      const uint8_t (&blocks)[pairs][height][8], uint8_t *to, int part, bool fresh) {
     constexpr int most = one_pair ? 1 : V::accumulators / Source::registers, rounds = (pairs + most - 1) / most;
     constexpr int count = (pairs + rounds - 1) / rounds, last = pairs - count * (rounds - 1);
     int q = 0;
     for (; q < pairs - last; q += count, to += count * Passes::pair_bytes, column = nullptr)
-      Passes::template accumulate<Source, count, height>(strips, more, column, blocks + q, to, part, fresh);
-    Passes::template accumulate<Source, last, height>(strips, more, column, blocks + q, to, part, fresh);
+      Passes::template accumulate<Source, count, height>(segments, more, column, blocks + q, to, part, fresh);
+    Passes::template accumulate<Source, last, height>(segments, more, column, blocks + q, to, part, fresh);
   }
 
   // Rows of P3 begin with column v: where that is odd, so are those of all sets of such rows.
   static constexpr bool odd_rows = P::v % 2 != 0;
 
   template <class Factor>
-  void multiply(const Strip (&strips)[block], const Strip (&more)[block], const Strip (&column)[block], const Factor &X,
-                bool fresh) {
+  void multiply(const RowSegment (&segments)[block], const RowSegment (&more)[block], const RowSegment (&column)[block],
+                const Factor &X, bool fresh) {
     static_assert(Factor::columns == C);
     const auto column_of = [&](int b) { return column[b].count > 0 ? column + b : nullptr; };
-    const bool odd = strips[0].first % 2 != 0, triangle = L::word && !odd && Passes::template are_triangle<block>(strips, more);
+    const bool odd = segments[0].first % 2 != 0,
+               triangle = L::word && !odd && Passes::template are_triangle<block>(segments, more);
     for (int b = 0; b < block; b += rows_at_once) {
       if (rows_at_once > 1 && (odd_rows || !odd) &&
-          (triangle || Passes::template are_triangle<rows_at_once>(strips + b, more + b))) {
+          (triangle || Passes::template are_triangle<rows_at_once>(segments + b, more + b))) {
         if (odd_rows && odd)
-          multiply_rows<rows_at_once, odd_rows>(strips + b, more + b, column_of(b), X, b, fresh);
+          multiply_rows<rows_at_once, odd_rows>(segments + b, more + b, column_of(b), X, b, fresh);
         else
-          multiply_rows<rows_at_once>(strips + b, more + b, column_of(b), X, b, fresh);
+          multiply_rows<rows_at_once>(segments + b, more + b, column_of(b), X, b, fresh);
         continue;
       }
       for (int row = b; row < b + rows_at_once; row++) {
-        if (strips[row].count == 0 && more[row].count == 0 && column[row].count == 0) {
+        if (segments[row].count == 0 && more[row].count == 0 && column[row].count == 0) {
           for (int q = 0; fresh && q < pairs; q++) zero(sums[q][row * L::registers], L::registers * V::bytes);
           continue;
         }
-        const Strip empty = {strips[row].entries, 0, 0}, strip = strips[row].count > 0 ? strips[row] : empty;
-        const bool joined = more[row].count == 0 || more[row].first == strip.first + strip.count;
-        multiply_rows<1>(&strip, joined ? more + row : none, column_of(row), X, row, fresh);
+        const RowSegment empty = {segments[row].entries, 0, 0}, segment = segments[row].count > 0 ? segments[row] : empty;
+        const bool joined = more[row].count == 0 || more[row].first == segment.first + segment.count;
+        multiply_rows<1>(&segment, joined ? more + row : none, column_of(row), X, row, fresh);
         if (!joined) multiply_rows<1>(more + row, none, nullptr, X, row, false);
       }
     }
     if constexpr (L::word) {
       uint8_t *const to = sums[0][words_at];
       bool follow = triangle;
-      for (int b = 1; b < block; b++) follow &= strips[b].entries == strips[b - 1].entries + strips[b - 1].count * entry;
+      for (int b = 1; b < block; b++) follow &= segments[b].entries == segments[b - 1].entries + segments[b - 1].count * entry;
       if (follow) {
-        accumulate_all<typename Passes::WordEntries>(strips, more, column_of(0), X.blocks, to, 0, fresh);
+        accumulate_all<typename Passes::WordEntries>(segments, more, column_of(0), X.blocks, to, 0, fresh);
         return;
       }
       for (int q = 0; fresh && q < pairs; q++) zero(sums[q][words_at], 2 * V::bytes);
-      Passes::add_words(strips, X.blocks[0][0], sizeof X.blocks[0], pairs, to);
+      Passes::add_words(segments, X.blocks[0][0], sizeof X.blocks[0], pairs, to);
       Passes::add_words(more, X.blocks[0][0], sizeof X.blocks[0], pairs, to);
       Passes::add_words(column, 0, sums[0][0]);
     }
@@ -361,16 +365,17 @@ template <class P, class V, int C> struct AffineProducts {
   static constexpr int rows_at_once = L::whole > 0 ? 1 : rows_of_halves;
   static constexpr bool full_blocks = P::v % block == 0 && P::o % block == 0;
   template <int rows, int odd = 0, class Factor>
-  void multiply_rows(const Strip *strips, const Strip *more, const Strip *column, const Factor &X, int row, bool fresh) {
+  void multiply_rows(const RowSegment *segments, const RowSegment *more, const RowSegment *column, const Factor &X, int row,
+                     bool fresh) {
     constexpr bool one_pair = full_blocks && rows < rows_at_once;
     using Whole = typename Passes::template RowEntries<false, rows, odd>;
     using Half = typename Passes::template RowEntries<true, rows, odd>;
     uint8_t *const to = sums[0][row * L::registers];
     if constexpr (L::whole > 0)
       for (int part = 0; part < L::whole; part++)
-        accumulate_all<Whole, one_pair>(strips, more, column, X.blocks, to + 2 * part * V::bytes, part, fresh);
+        accumulate_all<Whole, one_pair>(segments, more, column, X.blocks, to + 2 * part * V::bytes, part, fresh);
     if constexpr (L::half)
-      accumulate_all<Half, one_pair>(strips, more, column, X.blocks, to + 2 * L::whole * V::bytes, L::whole, fresh);
+      accumulate_all<Half, one_pair>(segments, more, column, X.blocks, to + 2 * L::whole * V::bytes, L::whole, fresh);
   }
 };
 

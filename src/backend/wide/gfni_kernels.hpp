@@ -4,12 +4,12 @@
 //
 // A byte holds one equation of two inputs, and the block gives two outputs: four multiplications for each byte.  In `times` the
 // inputs are two entries of a row and the outputs two columns of X (affine_products.hpp); in `add_outer` they are two rows of W
-// and two rows of U (affine_sums.hpp). Both want the block of two rows and two columns of X, which is the same one.
+// and two rows of U (affine_accumulators.hpp). Both want the block of two rows and two columns of X, which is the same one.
 // affine_layout.hpp shows how m-vectors lie in registers.
 #pragma once
 #include "backend/portable/kernels.hpp"
 #include "backend/wide/affine_products.hpp"
-#include "backend/wide/affine_sums.hpp"
+#include "backend/wide/affine_accumulators.hpp"
 #include "backend/wide/block_maps.hpp"
 #include "backend/wide/lu_products.hpp"
 #include "backend/wide/vector.hpp"
@@ -71,7 +71,7 @@ template <class P, class V, class AesType> struct GfniKernels : PortableKernels<
   };
 
   template <int C> struct Products : AffineProducts<P, V, C> {};
-  template <int R, int C, int First = 0> struct Sums : AffineSums<P, V, R, C, First> {};
+  template <int R, int C, int First = 0> struct Accumulators : AffineAccumulators<P, V, R, C, First> {};
 };
 
 }  // namespace AIOLI_ISA

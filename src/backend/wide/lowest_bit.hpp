@@ -10,8 +10,8 @@ inline namespace AIOLI_ISA {
 inline uint64_t below_lowest(uint64_t x) {
   // opaque: clang would see that trailing zeros are counted, and look whether there is one before it does where that is no
   // instruction.
-  return followed([](uint64_t below) { return uint64_t(__builtin_popcountll(below)); },
-                  opaque(minus(lowest_bit(x), uint64_t(1))));
+  return ct_propagate([](uint64_t below) { return uint64_t(__builtin_popcountll(below)); },
+                      opaque(minus(lowest_bit(x), uint64_t(1))));
 }
 
 }  // namespace AIOLI_ISA

@@ -69,10 +69,10 @@ template <class P, class V, class AesType> struct ScalingKernels {
   template <int C> struct Products {
     alignas(64) uint8_t w[block][row_stride(C)], behind[V::bytes];
 
-    template <int N> void times(const Strip (&strips)[block], const Factor<N, C> &X) { pass<false>(strips, X); }
-    template <int N> void add_times(const Strip (&strips)[block], const Factor<N, C> &X) { pass<true>(strips, X); }
-    void add(const Strip (&strips)[block], int column) {
-      for (int b = 0; b < block; b++) add_bytes(w[b] + column * entry, strips[b].entries, strips[b].count * entry);
+    template <int N> void times(const RowSegment (&segments)[block], const Factor<N, C> &X) { pass<false>(segments, X); }
+    template <int N> void add_times(const RowSegment (&segments)[block], const Factor<N, C> &X) { pass<true>(segments, X); }
+    void add(const RowSegment (&segments)[block], int column) {
+      for (int b = 0; b < block; b++) add_bytes(w[b] + column * entry, segments[b].entries, segments[b].count * entry);
     }
     template <class S> void take_transposed(const S &sums, int index) {
       for (int b = 0; b < block; b++)
@@ -94,20 +94,20 @@ template <class P, class V, class AesType> struct ScalingKernels {
     alignas(64) uint8_t column_[at_once][parts * tall * V::bytes], behind_columns_[2 * V::bytes];
     alignas(64) uint8_t sum_[C][parts * tall * V::bytes], behind_sums_[2 * V::bytes];
 
-    template <bool added, int N> void pass(const Strip (&strips)[block], const Factor<N, C> &X) {
-      for (int b = 0; b < block; b += together) pass<added>(strips + b, b, X);
+    template <bool added, int N> void pass(const RowSegment (&segments)[block], const Factor<N, C> &X) {
+      for (int b = 0; b < block; b += together) pass<added>(segments + b, b, X);
     }
-    template <bool added, int N> void pass(const Strip *strips, int row, const Factor<N, C> &X) {
-      int from = 0, end = 0;  // of all strips
+    template <bool added, int N> void pass(const RowSegment *segments, int row, const Factor<N, C> &X) {
+      int from = 0, end = 0;  // of all segments
       for (int b = 0; b < together; b++)
-        if (const Strip &s = strips[b]; s.count > 0) {
+        if (const RowSegment &s = segments[b]; s.count > 0) {
           if (end == 0 || s.first < from) from = s.first;
           if (s.first + s.count > end) end = s.first + s.count;
         }
       for (auto &sum : sum_) aioli::AIOLI_ISA::zero(sum, sizeof sum);
       for (int j = from; j < end; j += at_once) {
         const int n = end - j < at_once ? end - j : at_once;
-        put_together(strips, j, n);
+        put_together(segments, j, n);
         for (int x = 0; x < parts * tall; x += tall) {
           for (int c = 0; c + group <= C; c += group) columns<group>(x, c, n, X.s + j);
           if constexpr (C % group != 0) columns<C % group>(x, C - C % group, n, X.s + j);
@@ -122,12 +122,12 @@ template <class P, class V, class AesType> struct ScalingKernels {
         }
     }
     // Columns j .. j + n - 1.  What is read and written past an entry is overwritten by the next.
-    void put_together(const Strip *strips, int j, int n) {
+    void put_together(const RowSegment *segments, int j, int n) {
       for (int i = 0; i < n; i++)
         for (int b = 0; b < together; b++) {
-          const int at = j + i - strips[b].first;
-          if (at >= 0 && at < strips[b].count)
-            copy_entry(column_[i] + b * entry, strips[b].entries + at * entry);
+          const int at = j + i - segments[b].first;
+          if (at >= 0 && at < segments[b].count)
+            copy_entry(column_[i] + b * entry, segments[b].entries + at * entry);
           else
             zero_entry(column_[i] + b * entry);
         }
@@ -158,7 +158,7 @@ template <class P, class V, class AesType> struct ScalingKernels {
   };
 
   // Rows are read, and written back unchanged, up to a register past their end.
-  template <int R, int C, int First = 0> struct Sums {
+  template <int R, int C, int First = 0> struct Accumulators {
     static constexpr int columns = C;
     alignas(64) uint8_t u[R][row_stride(C)], behind[V::bytes];
 
@@ -172,13 +172,13 @@ template <class P, class V, class AesType> struct ScalingKernels {
       // Every other block the other way, to meet what the one before it has left in the cache.
       add_rows(X, index, from, 0, C * entry, index / block % 2 != 0);
     }
-    template <int Origin, int N, int D> void add_outer(const Factor<N, D> &X, int index, const Strip (&strips)[block]) {
+    template <int Origin, int N, int D> void add_outer(const Factor<N, D> &X, int index, const RowSegment (&segments)[block]) {
       bool all = true;
-      for (const Strip &s : strips) all = all && s.count > 0;
+      for (const RowSegment &s : segments) all = all && s.count > 0;
       if (all)
-        add_strips<Origin, block>(X, index, strips);
+        add_segments<Origin, block>(X, index, segments);
       else
-        for (int b = 0; b < block; b += 4) add_strips<Origin, 4>(X, index + b, strips + b);
+        for (int b = 0; b < block; b += 4) add_segments<Origin, 4>(X, index + b, segments + b);
     }
     void add_transposed(int index, const Products<R> &products) {
       static_assert(First == 0);
@@ -191,20 +191,21 @@ template <class P, class V, class AesType> struct ScalingKernels {
     static constexpr int segment =
         1024;  // of the rows that are added: they stay in the first-level cache while all rows here go by
 
-    template <int Origin, int count, int N, int D> void add_strips(const Factor<N, D> &X, int index, const Strip *strips) {
-      // Columns that all strips have, together; what only some have before and after that, by themselves.
+    template <int Origin, int count, int N, int D>
+    void add_segments(const Factor<N, D> &X, int index, const RowSegment *segments) {
+      // Columns that all segments have, together; what only some have before and after that, by themselves.
       int from = 0, end = C;
       for (int b = 0; b < count; b++) {
-        const int first = strips[b].first - Origin, stop = first + strips[b].count;
+        const int first = segments[b].first - Origin, stop = first + segments[b].count;
         if (first > from) from = first;
         if (stop < end) end = stop;
       }
       const uint8_t *p[count];
       for (int b = 0; b < count; b++) {
-        const int first = strips[b].first - Origin, stop = first + strips[b].count;
-        p[b] = strips[b].entries + (from - first) * entry;
+        const int first = segments[b].first - Origin, stop = first + segments[b].count;
+        p[b] = segments[b].entries + (from - first) * entry;
         const auto alone = [&](int begin, int past) {
-          const uint8_t *const one[1] = {strips[b].entries + (begin - first) * entry};
+          const uint8_t *const one[1] = {segments[b].entries + (begin - first) * entry};
           if (begin < past) add_rows(X, index + b, one, begin * entry, (past - begin) * entry);
         };
         if (from >= end)
@@ -239,11 +240,13 @@ template <class P, class V, class AesType> struct ScalingKernels {
 
   // The values of the forms at x: sums of x_r P[r] for all columns of P, as they come, and then of these times x.
   template <int N> struct Values {
-    Sums<1, N> columns;
+    Accumulators<1, N> columns;
     void zero() { columns.zero(); }
-    void add(const Factor<N, 1> &X, int index, const Strip (&strips)[block]) { columns.template add_outer<0>(X, index, strips); }
-    void add(const Factor<N, 1> &X, int index, const Strip (&strips)[block], const Strip (&more)[block]) {
-      add(X, index, strips), add(X, index, more);
+    void add(const Factor<N, 1> &X, int index, const RowSegment (&segments)[block]) {
+      columns.template add_outer<0>(X, index, segments);
+    }
+    void add(const Factor<N, 1> &X, int index, const RowSegment (&segments)[block], const RowSegment (&more)[block]) {
+      add(X, index, segments), add(X, index, more);
     }
     void get(Mvector<P> &to, const Factor<N, 1> &X) const {
       constexpr int registers = (entry + V::bytes - 1) / V::bytes;

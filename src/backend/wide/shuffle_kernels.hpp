@@ -10,7 +10,7 @@
 #include "backend/portable/kernels.hpp"
 #include "backend/wide/lu_shuffles.hpp"
 #include "backend/wide/shuffle_layout.hpp"
-#include "backend/wide/strips.hpp"
+#include "backend/wide/row_segments.hpp"
 #include "backend/wide/vector.hpp"
 
 namespace aioli {
@@ -50,15 +50,15 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
     static constexpr int pairs = (C + 1) / 2;
     alignas(64) uint8_t sums[pairs][2][Layout::bytes];
 
-    template <int N> void times(const Strip (&strips)[block], const Factor<N, C> &X) {
-      if (!multiply(strips, X, true)) zero(sums[0][0], sizeof sums);
+    template <int N> void times(const RowSegment (&segments)[block], const Factor<N, C> &X) {
+      if (!multiply(segments, X, true)) zero(sums[0][0], sizeof sums);
     }
-    template <int N> void add_times(const Strip (&strips)[block], const Factor<N, C> &X) { multiply(strips, X, false); }
+    template <int N> void add_times(const RowSegment (&segments)[block], const Factor<N, C> &X) { multiply(segments, X, false); }
 
-    void add(const Strip (&strips)[block], int column) {
+    void add(const RowSegment (&segments)[block], int column) {
       for (int b = 0; b < block; b++)
-        for (int j = 0; j < strips[b].count; j++) {
-          const uint8_t *p = strips[b].entries + j * entry;
+        for (int j = 0; j < segments[b].count; j++) {
+          const uint8_t *p = segments[b].entries + j * entry;
           const int c = column + j;
           for (int at = 0; at < Layout::half_at; at += V::bytes) {
             uint8_t *even = sums[c / 2][0] + Layout::place(block, b, at), *odd = sums[c / 2][1] + Layout::place(block, b, at);
@@ -84,9 +84,9 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
                                                              : 1;  // pairs whose sums stay in registers
     alignas(64) uint8_t index[chunk][2][Layout::bytes];
 
-    // False, and nothing is done, if all strips are empty.
-    template <int N> bool multiply(const Strip (&strips)[block], const Factor<N, C> &X, bool fresh) {
-      const StripColumns<block> columns(strips, entry, Layout::zeros);
+    // False, and nothing is done, if all segments are empty.
+    template <int N> bool multiply(const RowSegment (&segments)[block], const Factor<N, C> &X, bool fresh) {
+      const SegmentColumns<block> columns(segments, entry, Layout::zeros);
       if (columns.first == columns.end) return false;
       if constexpr (pairs * Layout::registers <= 12) {
         accumulate_at_once<0>(columns, X, fresh);
@@ -109,7 +109,8 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
       return true;
     }
     // All sums fit in registers: the indices need not be stored.
-    template <int parity, int N> void accumulate_at_once(const StripColumns<block> &columns, const Factor<N, C> &X, bool fresh) {
+    template <int parity, int N>
+    void accumulate_at_once(const SegmentColumns<block> &columns, const Factor<N, C> &X, bool fresh) {
       constexpr int registers = Layout::registers;
       V acc[pairs][registers];
 #pragma GCC unroll 4
@@ -176,7 +177,7 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
     }
   };
 
-  template <int R, int C, int First = 0> struct Sums {
+  template <int R, int C, int First = 0> struct Accumulators {
     // Of each pair of the factor's columns, for even and odd equations: all columns' full registers, then all halves, all
     // quarters.
     static constexpr int columns = C, pair_0 = First / 2, shift = First % 2, pairs = (shift + R + 1) / 2,
@@ -227,12 +228,12 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
       }
     }
 
-    template <int Origin, int N, int F> void add_outer(const Factor<N, F> &X, int index, const Strip (&strips)[block]) {
-      const StripColumns<block> range(strips, entry, Layout::zeros);
+    template <int Origin, int N, int F> void add_outer(const Factor<N, F> &X, int index, const RowSegment (&segments)[block]) {
+      const SegmentColumns<block> range(segments, entry, Layout::zeros);
       for (int j = Origin + (range.first - Origin) / 4 * 4; j < range.end; j += 4) {  // four columns at a time
         const uint8_t *p[block][4];
         for (int b = 0; b < block; b++)
-          for (int i = 0; i < 4; i++) p[b][i] = entry_of(strips[b], j + i, entry, Layout::zeros);
+          for (int i = 0; i < 4; i++) p[b][i] = entry_of(segments[b], j + i, entry, Layout::zeros);
         const int c = j - Origin;
         const auto add = [&](int at, auto load) {
           V even[block], odd[block];

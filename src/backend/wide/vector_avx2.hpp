@@ -47,7 +47,7 @@ struct VectorAvx2 {
   }
   // Byte i is byte index_i < 16 of the table in its lane.
   static VectorAvx2 look_up(VectorAvx2 table, VectorAvx2 index) {
-    return followed([](VectorAvx2 t, VectorAvx2 i) { return VectorAvx2{_mm256_shuffle_epi8(t.v, i.v)}; }, table, index);
+    return ct_propagate([](VectorAvx2 t, VectorAvx2 i) { return VectorAvx2{_mm256_shuffle_epi8(t.v, i.v)}; }, table, index);
   }
 
   // In each half, byte i is byte number_i of a, or zero if a has none of that number.  Both halves of `numbers` are the same.
@@ -73,7 +73,7 @@ struct VectorAvx2 {
       }
       static consteval unsigned map(unsigned s) { return ((s << 1 | s >> 7) ^ (s << 3 | s >> 5) ^ (s << 6 | s >> 2)) & 255; }
     } constants;
-    const VectorAvx2 s = followed(
+    const VectorAvx2 s = ct_propagate(
         [](VectorAvx2 x) {
           return VectorAvx2{_mm256_broadcastsi128_si256(_mm_aesenclast_si128(_mm256_castsi256_si128(x.v), _mm_setzero_si128()))};
         },

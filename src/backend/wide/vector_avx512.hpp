@@ -42,8 +42,8 @@ struct VectorAvx512 {
   friend VectorAvx512 operator^(VectorAvx512 a, VectorAvx512 b) { return {_mm512_xor_si512(a.v, b.v)}; }
   friend VectorAvx512 operator&(VectorAvx512 a, VectorAvx512 b) { return {_mm512_and_si512(a.v, b.v)}; }
   static VectorAvx512 sum(VectorAvx512 a, VectorAvx512 b, VectorAvx512 c) {
-    return followed([](Register x, Register y, Register z) { return Register{_mm512_ternarylogic_epi64(x.v, y.v, z.v, 0x96)}; },
-                    a, b, c);
+    return ct_propagate(
+        [](Register x, Register y, Register z) { return Register{_mm512_ternarylogic_epi64(x.v, y.v, z.v, 0x96)}; }, a, b, c);
   }
   static VectorAvx512 first_halves(VectorAvx512 a, VectorAvx512 b) { return {_mm512_shuffle_i64x2(a.v, b.v, 0x44)}; }
   static VectorAvx512 second_halves(VectorAvx512 a, VectorAvx512 b) { return {_mm512_shuffle_i64x2(a.v, b.v, 0xee)}; }
@@ -53,10 +53,10 @@ struct VectorAvx512 {
   static void interleave(VectorAvx512 a, VectorAvx512 b, VectorAvx512 &low, VectorAvx512 &high) {
     const Register up = {_mm512_set1_epi64(0x342c241c140c043c)}, down = {_mm512_set1_epi64(0x3c342c241c140c04)};
     // The result takes the place of what was moved: nothing to copy.
-    low = followed(
+    low = ct_propagate(
         [](Register moved, Register x) { return Register{_mm512_ternarylogic_epi64(moved.v, x.v, _mm512_set1_epi8(15), 0xd8)}; },
         multishift(up, b), a);
-    high = followed(
+    high = ct_propagate(
         [](Register moved, Register x) { return Register{_mm512_ternarylogic_epi64(moved.v, x.v, _mm512_set1_epi8(15), 0xe4)}; },
         multishift(down, a), b);
   }
@@ -64,7 +64,7 @@ struct VectorAvx512 {
   static VectorAvx512 interleave_halves(VectorAvx512 a) {
     constexpr long long up = 0x342c241c140c043c, down = 0x3c342c241c140c04, low = 0x0f0f0f0f0f0f0f0f;
     const Register places = {_mm512_setr_epi64(up, up, up, up, down, down, down, down)};
-    return followed(
+    return ct_propagate(
         [](Register moved, Register x) {
           return Register{
               _mm512_ternarylogic_epi64(moved.v, x.v, _mm512_setr_epi64(low, low, low, low, ~low, ~low, ~low, ~low), 0xd8)};
@@ -110,17 +110,17 @@ struct VectorAvx512 {
   }
 
   static VectorAvx512 multiply(VectorAvx512 a, VectorAvx512 b) {  // in GF(256)
-    return followed([](Register x, Register y) { return Register{_mm512_gf2p8mul_epi8(x.v, y.v)}; }, a, b);
+    return ct_propagate([](Register x, Register y) { return Register{_mm512_gf2p8mul_epi8(x.v, y.v)}; }, a, b);
   }
   static VectorAvx512 inverses(VectorAvx512 a) {  // of all bytes, in GF(256); of 0 it is 0
-    return followed([](Register x, Register map) { return Register{_mm512_gf2p8affineinv_epi64_epi8(x.v, map.v, 0)}; }, a,
-                    Register{in_register(_mm512_set1_epi64(0x0102040810204080))});
+    return ct_propagate([](Register x, Register map) { return Register{_mm512_gf2p8affineinv_epi64_epi8(x.v, map.v, 0)}; }, a,
+                        Register{in_register(_mm512_set1_epi64(0x0102040810204080))});
   }
   // Byte i is byte number_i of a, or zero if a has none of that number.
   template <int parts> static VectorAvx512 chosen(const VectorAvx512 (&a)[parts], VectorAvx512 numbers) {
     static_assert(parts <= 3);
     const auto choose = [](auto... operands) {
-      return followed([](Register n, auto... x) { return chosen_of(n.v, x.v...); }, operands...);
+      return ct_propagate([](Register n, auto... x) { return chosen_of(n.v, x.v...); }, operands...);
     };
     if constexpr (parts == 1)
       return choose(numbers, a[0]);
@@ -133,20 +133,20 @@ struct VectorAvx512 {
   template <int parts> static VectorAvx512 element(const VectorAvx512 (&a)[parts], uint8_t n) {
     const Register here = broadcast1(n);
     if constexpr (parts == 1) {
-      return followed([](Register h, Register x) { return Register{_mm512_permutexvar_epi8(h.v, x.v)}; }, here, a[0]);
+      return ct_propagate([](Register h, Register x) { return Register{_mm512_permutexvar_epi8(h.v, x.v)}; }, here, a[0]);
     } else {
-      const Register r = followed(
+      const Register r = ct_propagate(
           [](Register h, Register x, Register y) { return Register{_mm512_permutex2var_epi8(x.v, h.v, y.v)}; }, here, a[0], a[1]);
       if constexpr (parts == 2) return r;
-      return followed([](Register x, __mmask64 third, Register h,
-                         Register z) { return Register{_mm512_mask_permutexvar_epi8(x.v, third, h.v, z.v)}; },
-                      r, __mmask64(all_ones_if(n >> 7)), here, a[parts - 1]);
+      return ct_propagate([](Register x, __mmask64 third, Register h,
+                             Register z) { return Register{_mm512_mask_permutexvar_epi8(x.v, third, h.v, z.v)}; },
+                          r, __mmask64(all_ones_if(n >> 7)), here, a[parts - 1]);
     }
   }
   static uint64_t first_word(VectorAvx512 a) { return uint64_t(_mm_cvtsi128_si64(_mm512_castsi512_si128(a.v))); }
   // Bit i: byte i is not zero.
   static uint64_t nonzero_bytes(VectorAvx512 a) {
-    return followed([](Register r) { return uint64_t(_mm512_test_epi8_mask(r.v, r.v)); }, a);
+    return ct_propagate([](Register r) { return uint64_t(_mm512_test_epi8_mask(r.v, r.v)); }, a);
   }
 
  private:
@@ -167,11 +167,11 @@ struct VectorAvx512 {
   static __m128i load16(const uint8_t *p) { return _mm_loadu_si128(reinterpret_cast<const __m128i *>(p)); }
   static __m256i load32(const uint8_t *p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(p)); }
   static Register multishift(Register places, Register a) {
-    return followed([](Register p, Register x) { return Register{_mm512_multishift_epi64_epi8(p.v, x.v)}; }, places, a);
+    return ct_propagate([](Register p, Register x) { return Register{_mm512_multishift_epi64_epi8(p.v, x.v)}; }, places, a);
   }
   // Words by their numbers in the last bits of each word.
   static Register permute(Register words, Register a) {
-    return followed([](Register w, Register x) { return Register{_mm512_permutexvar_epi64(w.v, x.v)}; }, words, a);
+    return ct_propagate([](Register w, Register x) { return Register{_mm512_permutexvar_epi64(w.v, x.v)}; }, words, a);
   }
 };
 

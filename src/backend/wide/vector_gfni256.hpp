@@ -27,13 +27,13 @@ struct VectorGfni256 : VectorAvx2 {
   }
   // Each byte times the 8 x 8 bits in its word of `maps`.
   static Register affine(Register bytes, Register maps) {
-    return followed([](Register b, Register m) { return Register{_mm256_gf2p8affine_epi64_epi8(b.v, m.v, 0)}; }, bytes, maps);
+    return ct_propagate([](Register b, Register m) { return Register{_mm256_gf2p8affine_epi64_epi8(b.v, m.v, 0)}; }, bytes, maps);
   }
   static Register multiply(Register a, Register b) {  // in GF(256)
-    return followed([](Register x, Register y) { return Register{_mm256_gf2p8mul_epi8(x.v, y.v)}; }, a, b);
+    return ct_propagate([](Register x, Register y) { return Register{_mm256_gf2p8mul_epi8(x.v, y.v)}; }, a, b);
   }
   static Register inverses(Register a) {  // of all bytes, there; of 0 it is 0
-    return followed(
+    return ct_propagate(
         [](Register x) { return Register{_mm256_gf2p8affineinv_epi64_epi8(x.v, _mm256_set1_epi64x(0x0102040810204080), 0)}; }, a);
   }
   // A word from each of four places, `at` bytes behind them.

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""usage: must_fail.py TEXT PROGRAM ARGUMENTS...    succeeds if the program ends with status 1, not by an error of its own, and said TEXT."""
+"""usage: must_fail.py TEXT PROGRAM ARGUMENTS...    succeeds if the program ends with status 1, not by an error of its own, and
+said TEXT."""
 
 import subprocess
 import sys

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// UOV on one backend's kernels with its secrets marked, as uov.cpp does it through the interface, and here without the library:
+// UOV on one backend's kernels with its secrets tainted, as uov.cpp does it through the interface, and here without the library:
 // so the kernels over emulated vectors need not be in that, and those that valgrind does not know can be looked at alone.  No
-// branch and no address may depend on a secret; results must be those of an unmarked run, and working memory must come back
-// without a mark.  And as in marks.cpp the mark must reach all that the kernels hand back and what the solver gets and gives: a
-// checker that loses it is silent about whatever follows.
+// branch and no address may depend on a secret; results must be those of an untainted run, and working memory must come back
+// without taint.  And as in taint_kernels.cpp the taint must reach all that the kernels hand back and what the solver gets and
+// gives: a checker that loses it is silent about whatever follows.
 //
-// usage: marks_uov              under the checker
-//        marks_uov --planted    only a branch on a secret, which must be reported
+// usage: taint_kernels_uov              under the checker
+//        taint_kernels_uov --planted    only a branch on a secret, which must be reported
 #include <stdio.h>
 #include <string.h>
 
@@ -25,15 +25,15 @@ void expect(bool good, const char *set, const char *what) {
   if (!good) fprintf(stderr, "FAILED: %s: %s\n", set, what), failures++;
 }
 
-bool marked;  // whether secrets are, in this run
+bool tainted;  // whether secrets are, in this run
 unsigned long words, lost;
 int singular;  // systems
 void check(const char *what, int i, int j, const uint64_t &word, uint64_t wanted) {
-  if (!marked) return;
+  if (!tainted) return;
   const uint64_t missing = wanted & ~ct::secret_bits(word);
   words++;
   if (missing != 0 && lost++ < 20)
-    fprintf(stderr, "FAILED: %s (%d, %d): bits %016llx are not marked\n", what, i, j, static_cast<unsigned long long>(missing));
+    fprintf(stderr, "FAILED: %s (%d, %d): bits %016llx are not tainted\n", what, i, j, static_cast<unsigned long long>(missing));
 }
 template <class P> void check(const char *what, int i, int j, const Mvector<P> &a) {
   for (int w = 0; w < Mvector<P>::words; w++)
@@ -42,9 +42,9 @@ template <class P> void check(const char *what, int i, int j, const Mvector<P> &
 
 template <class P> struct Watched : Kernels<P> {
   using F = FieldOf<P>;
-  template <int R, int C, int First = 0> struct Sums : Kernels<P>::template Sums<R, C, First> {
+  template <int R, int C, int First = 0> struct Accumulators : Kernels<P>::template Accumulators<R, C, First> {
     void get(Mvector<P> &to, int i, int j) const {
-      Kernels<P>::template Sums<R, C, First>::get(to, i, j);
+      Kernels<P>::template Accumulators<R, C, First>::get(to, i, j);
       check<P>("a sum", i, j, to);
     }
   };
@@ -104,24 +104,24 @@ template <class P> struct Check {
     for (int turn = 0; turn < 2; turn++) {
       const bool secrets = turn == 1;
       Results &r = secrets ? got : expected;
-      marked = secrets, singular = 0;
+      tainted = secrets, singular = 0;
       const unsigned long before = ct::reports();
-      if (secrets) ct::mark_secret(seed, sizeof seed);
+      if (secrets) ct::taint(seed, sizeof seed);
       Classic::keypair(r.epk, r.esk, seed, *WorkOf<typename Classic::Work::Keypair>(set));
       if (secrets) check_keys(set);
-      if (secrets) ct::mark_secret(r.esk, sizeof r.esk);
+      if (secrets) ct::taint(r.esk, sizeof r.esk);
       const bool signed_both = Classic::sign(r.sig, digest, r.esk, salt, *WorkOf<typename Classic::Work::Sign>(set)) &&
                                PkcSkc::sign(r.sig_compact, digest, seed, salt, *WorkOf<typename PkcSkc::Work::Sign>(set));
       expect(signed_both && memcmp(r.sig, r.sig_compact, sizeof r.sig) == 0, set, "signing");
       expect(!restarts || singular == 2, set, "no system was singular");
-      marked = false;
+      tainted = false;
       expect(!ct::any_secret(r.sig, sizeof r.sig) && !ct::any_secret(r.sig_compact, sizeof r.sig_compact), set,
              "a signature is secret");
-      ct::mark_public(seed, sizeof seed), ct::mark_public(r.esk, sizeof r.esk);
+      ct::untaint(seed, sizeof seed), ct::untaint(r.esk, sizeof r.esk);
       expect(Classic::verify(r.sig, digest, r.epk, *WorkOf<typename Classic::Work::Verify>(set)), set, "verifying");
       expect(ct::reports() == before, set, "branches or addresses depend on secrets");
     }
-    expect(memcmp(&got, &expected, sizeof got) == 0, set, "other results than those of the unmarked run");
+    expect(memcmp(&got, &expected, sizeof got) == 0, set, "other results than those of the untainted run");
   }
 
  private:
@@ -152,16 +152,16 @@ int main(int argc, char **argv) {
   }
   if (argc == 2 && strcmp(argv[1], "--planted") == 0) {
     uint8_t seed[32] = {};
-    ct::mark_secret(seed, sizeof seed);
+    ct::taint(seed, sizeof seed);
     if (seed[5] == 1) puts("planted");
     return 0;
   }
-  if (argc != 1) return fprintf(stderr, "usage: marks_uov [--planted]\n"), ct::exit_usage;
+  if (argc != 1) return fprintf(stderr, "usage: taint_kernels_uov [--planted]\n"), ct::exit_usage;
   // The equations of Is and Ip, and more than a register's, with little vinegar, because emulated vectors are slow under
   // valgrind: an odd number, so that blocks of rows end early.  Of the first the first system is singular, found by trying.
   Check<UovParams<Gf16, 74, 64, 1, 3>>::run("GF(16), m = 64", 3, true);
   Check<UovParams<Gf256, 54, 45, 1, 3>>::run("GF(256), m = 45", 0, false);
   Check<UovParams<Gf256, 75, 66, 5, 3>>::run("GF(256), m = 66", 0, false);
-  printf("%lu words, %lu of them not marked as they should be\n", words, lost);
+  printf("%lu words, %lu of them not tainted as they should be\n", words, lost);
   return failures == 0 && words > 0 && lost == 0 ? 0 : ct::exit_failed;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Test data for kernels: matrices and strips of many kinds, and what is expected of them in the plainest form.
+// Test data for kernels: matrices and segments of many kinds, and what is expected of them in the plainest form.
 #pragma once
 #include <algorithm>
 #include <memory>
@@ -46,11 +46,11 @@ inline Matrix filled(Random &random, Fill fill, int rows, int columns) {
   return a;
 }
 
-// A strip in memory of its own: at an odd address or not, garbage before it and in the slack behind it, and nothing after that.
-class TestStrip {
+// A segment in memory of its own: at an odd address or not, garbage before it and in the slack behind it, and nothing after that.
+class TestSegment {
  public:
   // entries: one m-vector to a row
-  TestStrip(Random &random, Matrix entries, int first)
+  TestSegment(Random &random, Matrix entries, int first)
       : entries_(std::move(entries)), first_(first), offset_(size_t(random.below(17))) {
     const oracle::Bytes packed = bytes();
     memory_ = garbage(random, offset_ + packed.size() + aioli::slack);
@@ -68,7 +68,7 @@ class TestStrip {
     memory_ = memory, offset_ = offset;
     std::copy(packed.begin(), packed.end(), memory_.get() + offset_);
   }
-  RawStrip raw() const { return {memory_.get() + offset_, first_, count()}; }
+  RawSegment raw() const { return {memory_.get() + offset_, first_, count()}; }
   int first() const { return first_; }
   int count() const { return entries_.rows; }
   const Matrix &entries() const { return entries_; }
@@ -82,21 +82,21 @@ class TestStrip {
 };
 
 // One for each of the rows that a kernel takes at once.
-struct TestStrips {
-  std::vector<TestStrip> strips;
-  std::vector<RawStrip> raw() const {
-    std::vector<RawStrip> r;
-    for (const TestStrip &s : strips) r.push_back(s.raw());
+struct TestSegments {
+  std::vector<TestSegment> segments;
+  std::vector<RawSegment> raw() const {
+    std::vector<RawSegment> r;
+    for (const TestSegment &s : segments) r.push_back(s.raw());
     return r;
   }
   // Behind each other, as rows stand in a key; garbage and slack around them.
   void join(Random &random) {
     const size_t begin = random.below(2) == 0 ? 0 : size_t(random.below(17));
     size_t size = begin;
-    for (const TestStrip &s : strips) size += s.bytes().size();
-    const auto memory = TestStrip::garbage(random, size + aioli::slack);
+    for (const TestSegment &s : segments) size += s.bytes().size();
+    const auto memory = TestSegment::garbage(random, size + aioli::slack);
     size = begin;
-    for (TestStrip &s : strips) s.move_to(memory, size), size += s.bytes().size();
+    for (TestSegment &s : segments) s.move_to(memory, size), size += s.bytes().size();
   }
 };
 

@@ -2,7 +2,7 @@
 // Rank-one updates over affine maps: two rows of W are interleaved, two rows of U come out.
 #pragma once
 #include "backend/wide/affine_layout.hpp"
-#include "backend/wide/strips.hpp"
+#include "backend/wide/row_segments.hpp"
 
 namespace aioli {
 inline namespace AIOLI_ISA {
@@ -14,7 +14,7 @@ inline namespace AIOLI_ISA {
 //
 // Words of the rows' products are added up side by side, as they come from rows 0 and 1, 2 and 3, ..; their sum is taken when
 // they are read.
-template <class P, class V, int R, int C, int First = 0> struct AffineSums {
+template <class P, class V, int R, int C, int First = 0> struct AffineAccumulators {
   using L = AffineLayout<P, V>;
   using Register = typename V::Register;
   static constexpr int block = L::block, row_pairs = block / 2;
@@ -38,10 +38,10 @@ template <class P, class V, int R, int C, int First = 0> struct AffineSums {
     }
   }
 
-  template <int Origin, class Factor> void add_outer(const Factor &X, int index, const Strip (&strips)[block]) {
+  template <int Origin, class Factor> void add_outer(const Factor &X, int index, const RowSegment (&segments)[block]) {
     static_assert(First + R <= Factor::columns);
     const Maps maps(X, index);
-    const StripColumns<block> walk(strips, L::entry, L::zeros);
+    const SegmentColumns<block> walk(segments, L::entry, L::zeros);
     const uint8_t *p[block];
     for (int j = walk.first; j < walk.end;)
       for (int left = walk.at(p, j); left > 0; left--, j++) {
@@ -93,7 +93,7 @@ template <class P, class V, int R, int C, int First = 0> struct AffineSums {
     const uint8_t *of_pair(int q) const { return first + q * stride; }
   };
 
-  // A column of W, or of strips: rows 2t and 2t + 1 interleaved.
+  // A column of W, or of segments: rows 2t and 2t + 1 interleaved.
   struct Column {
     Register of[L::registers][row_pairs], words;
   };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the mark of the secret reaches all that it should: a checker that loses it on the way is silent about whatever follows.
-// Keys are made and messages signed by one backend's kernels, and each bit that these hand back, each input of the solver and all
-// that it remembers must be marked.  Compiled for each backend; src/backend/select.hpp.
+// Whether the taint of the secret reaches all that it should: a checker that loses it on the way is silent about whatever
+// follows.  Keys are made and messages signed by one backend's kernels, and each bit that these hand back, each input of the
+// solver and all that it remembers must be tainted.  Compiled for each backend; src/backend/select.hpp.
 //
-// usage: marks        under the checker
+// usage: taint_kernels        under the checker
 #include <aioli/aioli.h>
 #include <aioli/research.h>
 
@@ -21,14 +21,14 @@ void check(const char *what, int i, int j, const uint64_t &word, uint64_t wanted
   const uint64_t missing = wanted & ~ct::secret_bits(word);
   checked++;
   if (missing != 0 && lost++ < 20)
-    fprintf(stderr, "FAILED: %s (%d, %d): bits %016llx are not marked\n", what, i, j, static_cast<unsigned long long>(missing));
+    fprintf(stderr, "FAILED: %s (%d, %d): bits %016llx are not tainted\n", what, i, j, static_cast<unsigned long long>(missing));
 }
 template <class P> void check(const char *what, int i, int j, const Mvector<P> &a) {
   for (int w = 0; w < Mvector<P>::words; w++)
     check(what, i, j, a.w[w], w == Mvector<P>::words - 1 ? Mvector<P>::last_mask : ~uint64_t(0));
 }
 
-// What solvers remember of their equations: a word for each mark to look at, and which of its bits must have it.
+// What solvers remember of their equations: words to look at, and which of their bits must be tainted.
 template <class S>
 concept ByLines = requires(S s) { s.L_[0][0]; };
 template <class S> void check_remembered(const S &s) {
@@ -52,9 +52,9 @@ template <class S> void check_remembered(const S &s) {
 }
 
 template <class P> struct Watched : Kernels<P> {
-  template <int R, int C, int First = 0> struct Sums : Kernels<P>::template Sums<R, C, First> {
+  template <int R, int C, int First = 0> struct Accumulators : Kernels<P>::template Accumulators<R, C, First> {
     void get(Mvector<P> &to, int i, int j) const {
-      Kernels<P>::template Sums<R, C, First>::get(to, i, j);
+      Kernels<P>::template Accumulators<R, C, First>::get(to, i, j);
       check<P>("a sum", i, j, to);
     }
   };
@@ -78,8 +78,8 @@ template <class P> bool run() {
   alignas(workspace_alignment) static uint8_t workspace[1 << 17];
   static_assert(sizeof(typename S::Work::Sign) <= sizeof workspace && sizeof(typename S::Work::Keypair) <= sizeof workspace);
   for (size_t i = 0; i < sizeof seed; i++) seed[i] = uint8_t(3 + 7 * i);
-  ct::mark_secret(seed, sizeof seed);
-  ct::mark_secret(R, sizeof R);
+  ct::taint(seed, sizeof seed);
+  ct::taint(R, sizeof R);
   {
     Scratch<typename S::Work::Keypair> w(workspace);
     S::keypair(pk, seed, *w);
@@ -97,6 +97,6 @@ int main() {
     return ct::exit_skipped;
   }
   const bool signed_both = run<Mayo1>() && run<Mayo2>();
-  printf("%lu words, %lu of them not marked as they should be\n", checked, lost);
+  printf("%lu words, %lu of them not tainted as they should be\n", checked, lost);
   return signed_both && checked > 0 && lost == 0 ? 0 : ct::exit_failed;
 }

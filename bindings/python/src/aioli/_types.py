@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Names for annotations."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Union
+
+if TYPE_CHECKING:
+    if sys.version_info >= (3, 12):
+        from collections.abc import Buffer as Buffer
+    else:
+        from typing_extensions import Buffer as Buffer
+else:
+    Buffer = Union[bytes, bytearray, memoryview]
+
+__all__ = ["Buffer"]

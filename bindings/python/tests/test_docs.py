@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The examples of the documents do what they say."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def blocks(page):
+    return re.findall(r"^```python\n(.*?)^```$", (ROOT / page).read_text(), flags=re.M | re.S)
+
+
+@pytest.mark.parametrize("page, least", [("docs/python.md", 5), ("bindings/python/README.md", 1), ("README.md", 1)])
+def test_examples(page, least, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = blocks(page)
+    assert len(found) >= least
+    scope = {}
+    for i, block in enumerate(found):
+        exec(compile(block, f"{page}, example {i}", "exec"), scope)  # noqa: S102

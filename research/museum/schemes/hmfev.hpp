@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// HmFEv: three quadratic polynomials in three variables over a field of medium size, with vinegar.
+//
+// STATUS CARD
+//   Multi-HFE          C.-H. Chen, M.-S. Chen, J. Ding, F. Werner, B.-Y. Yang, 2008.  BROKEN by L. Bettale, J.-C. Faugère,
+//                      L. Perret, Designs, Codes and Cryptography 69, 2013 (rank).
+//   HMFEv              A. Petzoldt, M.-S. Chen, J. Ding, B.-Y. Yang, PQCrypto 2017.  Rank attacks on it: Y. Hashimoto, JSIAM
+//                      Letters 10, 2018.  Never a candidate at NIST; what broke its parents and HFEv- (gui.hpp) makes it no
+//                      better than
+//                      BROKEN.
+//   No demonstration.
+//
+// A RECONSTRUCTION, NOT official: map, parameters and sizes (public key 87,840 bytes, signature 61) are those of the paper and of
+// the benchmark code of 2017, whose vinegar part computes something else.  The coefficients of X_1, X_2, X_3 are affine in the
+// vinegars, the constants quadratic.  Fields, derivation of the key, hash (SHAKE256) and order of coefficients are ours; it is
+// consistent with itself and interoperates with nothing.
+#pragma once
+#include "museum/algebra/three_quadrics.hpp"
+#include "museum/field/binary_field.hpp"
+#include "museum/schemes/acknowledgement.hpp"
+#include "museum/schemes/big_field.hpp"
+
+namespace museum::broken::hmfev {
+
+template <class F_, class K_, size_t v_> class Hmfev {
+ public:
+  using F = F_;
+  using K = K_;
+  using Element = typename K::Element;
+  using Pair = BigFieldPair<F, K, 3>;
+  using Secret = BigFieldKey<F, K, 3>;
+  static constexpr size_t v = v_, m = 3 * Subfield<F, K>::degree, N = m + v;
+  static constexpr size_t public_key_bytes = big_field_public_bytes<F>(N, m), signature_bytes = packed_bytes<F>(N);
+
+  Pair keygen(View seed) const {
+    CentralMap<F, K, 3> central{3, v, {}};
+    for (auto &p : central.polynomials)
+      for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 3; j++) p.alpha.push_back(i <= j ? K::one() : Element());
+    return big_field_keygen<F, K, 3>(L, seed, m, std::move(central),
+                                     [](const auto &X) { return std::vector<Element>(X.begin(), X.end()); });
+  }
+  static Bytes encode(const QuadraticMap<F> &public_map) { return encode_public(public_map); }
+  static QuadraticMap<F> decode_public(View bytes) { return decode_public_map<F>(N, m, bytes); }
+  static Vector<F> target(View message) {
+    return sample<F>(m, [&](size_t bytes) { return shake256({message}, bytes); });
+  }
+
+  Bytes sign(const Secret &key, View message, Acknowledgement) const {
+    const auto Y = undo_T(L, key, target(message));
+    for (int attempt = 0; attempt < 256; attempt++) {
+      const uint8_t counter = uint8_t(attempt);
+      Vector<F> w = sample<F>(v, [&](size_t bytes) { return shake256({key.seed, message, View(&counter, 1)}, bytes); });
+      w.push_back(1);
+      algebra::ThreeQuadrics<K> system;
+      for (size_t k = 0; k < 3; k++) {
+        for (size_t i = 0; i < 3; i++)
+          for (size_t j = i; j < 3; j++) system.quadratic[k][i][j] = key.central.polynomials[k].alpha[3 * i + j];
+        std::ranges::copy(key.central.with_vinegar(L, k, w), system.linear[k].begin());
+        system.linear[k][3] += Y[k];
+      }
+      if (const auto X = algebra::only_zero<K>(system)) return pack<F>(undo_S(L, key, *X, w));
+    }
+    throw std::runtime_error("hmfev: no system with a single zero");
+  }
+  static bool verify(const QuadraticMap<F> &public_map, View message, View signature) {
+    if (public_map.n != N || public_map.m != m) return false;
+    const auto x = unpack<F>(signature, N);
+    return x && public_map.evaluate(*x) == target(message);
+  }
+
+  const Subfield<F, K> L;
+};
+
+using Hmfev256 = Hmfev<field::Gf256, field::BinaryExtension<120, 0x1b>, 16>;  // HmFEv(256, 15, 3, 16)
+static_assert(Hmfev256::public_key_bytes == 87840 && Hmfev256::signature_bytes == 61);
+
+}  // namespace museum::broken::hmfev

@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(triple aarch64-linux-gnu)
+set(emulator qemu-aarch64)
+include(${CMAKE_CURRENT_LIST_DIR}/linux.cmake)
