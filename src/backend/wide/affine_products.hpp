@@ -359,7 +359,7 @@ template <class P, class V, int C> struct AffineProducts {
       Passes::add_words(column, 0, sums[0][0]);
     }
   }
-  // So many rows of halves share the maps that are loaded: as many as have sums in processor registers.  Where the blocks of a set
+  // So many rows of halves share the maps that are loaded: as many as have sums in processor registers.  Where blocks of a set
   // are full, its rows never come by themselves: then it does not matter that they are read once for every pair of columns of W.
   static constexpr int rows_of_halves = 3 * 4 * pairs <= 2 * V::accumulators ? 4 : 6 * 2 * pairs <= 5 * V::accumulators ? 2 : 1;
   static constexpr int rows_at_once = L::whole > 0 ? 1 : rows_of_halves;
