@@ -162,6 +162,7 @@ template <class Aes, int Capacity, int Ahead = 1> class KeystreamReader {
   // Whole registers where there are any: up to `slack` bytes more than asked for.
   void move_down(int to, int n) {
     static_assert(8 * at_once <= slack);
+#pragma GCC unroll 4
     for (int i = 0; i < n; i += 8 * at_once) {
       uint64_t w[at_once];
       for (int j = 0; j < at_once; j++) w[j] = load64(buffer_ + begin_ + i + 8 * j);

@@ -21,12 +21,12 @@ template <class P, class K> struct PublicAccumulators : K::template UpperAccumul
 
 // [ours] Rows to their place in a stored P1, or P2.
 template <class P, int Block> void store_rows(uint8_t *P1, const RowSegment (&segments)[Block]) {
-  for (const RowSegment &s : segments) copy(P1 + RowLayout<P>::P1_offset(s.first), s.entries, size_t(s.count) * P::m_bytes);
+  for (const RowSegment &s : segments) copy_long(P1 + RowLayout<P>::P1_offset(s.first), s.entries, size_t(s.count) * P::m_bytes);
 }
 // [ours]
 template <class P, int Block> void store_rows(uint8_t *P2, const RowSegment (&segments)[Block], int index) {
   for (int b = 0; b < Block; b++)
-    copy(P2 + (index + b) * P::o * P::m_bytes, segments[b].entries, size_t(segments[b].count) * P::m_bytes);
+    copy_long(P2 + (index + b) * P::o * P::m_bytes, segments[b].entries, size_t(segments[b].count) * P::m_bytes);
 }
 
 // [ours] L, or UOV's S, row after row, from its transpose.

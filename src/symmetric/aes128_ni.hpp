@@ -130,6 +130,7 @@ template <class W> struct Aes128LongCounter : Aes128Counter<W> {
       rest =
           _mm_aesenc_si128(_mm_andnot_si128(first_column_mask(), rest), _mm_xor_si128(this->round_key[2], _mm_set1_epi8(0x63)));
       const uint32_t low = first % 256, end = low + blocks < 256 ? low + blocks : 256;
+#pragma GCC unroll 2
       for (uint32_t i = low; i < end; i += batch, out += 16 * batch) this->template encrypt<3>(out, rest, by_last_byte_[i]);
       first += end - low, blocks -= end - low;
     }

@@ -158,6 +158,7 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
       for (int q = 0; q < Together; q++)
 #pragma GCC unroll 16
         for (int x = 0; x < registers; x++) acc[q][x] = fresh ? V::zero() : V::load(sums[p + q][parity] + x * V::bytes);
+#pragma GCC unroll 2
       for (int i = 0; i < count; i++, table += 16 * pairs) {
         V t[Together];
 #pragma GCC unroll 4
