@@ -8,8 +8,8 @@ namespace aioli {
 inline namespace AIOLI_ISA {
 
 // [MAYO-r3] EncodeMatrices, [MAYO-r2] Algorithm 3, [UOV-r3] UOV.CompactKeyGen: P3.  Model: encoding.encode_upper,
-// uov.Shape.encode_upper.  P3 = Upper(U) where a public key has it; U is o x o sums.  start and finish get the same `out`, the
-// place of P3.  K: kernels with their defaults.
+// uov.Shape.encode_upper.  U, o x o sums, and P3 = Upper(U), written to its place in a public key: start and finish get that
+// place.  K: kernels with their defaults.
 template <class P, class K> struct PublicAccumulators : K::template UpperAccumulators<P::o> {
   void finish(uint8_t *P3) const {
     K::template UpperAccumulators<P::o>::finish(P3);
@@ -19,11 +19,11 @@ template <class P, class K> struct PublicAccumulators : K::template UpperAccumul
   }
 };
 
-// [ours] Rows to their place in a stored P1, or P2.
+// [ours] Rows to their places in a stored P1.
 template <class P, int Block> void store_rows(uint8_t *P1, const RowSegment (&segments)[Block]) {
   for (const RowSegment &s : segments) copy_long(P1 + RowLayout<P>::P1_offset(s.first), s.entries, size_t(s.count) * P::m_bytes);
 }
-// [ours]
+// [ours] The same in a stored P2, rows `index` and on.
 template <class P, int Block> void store_rows(uint8_t *P2, const RowSegment (&segments)[Block], int index) {
   for (int b = 0; b < Block; b++)
     copy_long(P2 + (index + b) * P::o * P::m_bytes, segments[b].entries, size_t(segments[b].count) * P::m_bytes);

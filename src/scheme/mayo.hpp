@@ -8,7 +8,8 @@
 // from memory.
 //
 // P: the parameter set.  K: the kernels of a backend (linalg/kernels.hpp).  Characteristic 2: the specification's signs vanish.
-// The letters are the specification's.  A product is named by its factors: VW is V W, OW is O^T W, SPS is S P S^T.
+// The letters are the specification's; docs/reading.md lists the exceptions.  A product is named by its factors, without saying
+// which are transposed: VW is V W, OW is O^T W, SPS is S P S^T.
 #pragma once
 #include "scheme/mayo_encoding.hpp"
 #include "scheme/mayo_whipping.hpp"
@@ -45,7 +46,8 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
   }
 
   // [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 21-35: A and y, here without L.  Model: sign.sign_digest,
-  // sign.linear_system. `digest` is SHAKE256(M).  Returns false after 256 singular systems: that is an error, and no signature is
+  // sign.linear_system.  v_i^T L = v_i^T (P1 O + P2) + (O^T P1 v_i)^T, and both parts come from one pass over P1 and P2.
+  // `digest` is the first digest_bytes of SHAKE256(M).  False after 256 singular systems: that is an error, and no signature is
   // written.
   static bool sign(uint8_t *sig, const uint8_t *digest, const uint8_t *seed_sk, const uint8_t *R, typename Work::Sign &w) {
     Secret<Bytes<P::pk_seed_bytes>> seed_pk;
@@ -62,7 +64,7 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
         W.times(row.P1, VO);  // W = (P1 V^T)[row] | (P1 O + P2)[row]
         W.add(row.P2, k);
         w.lambda.next(w.lambda_row, row);
-        W.add(w.lambda_row, 0);          // round 3: W_0 += lambda_row, so that Lambda(s_i) arrives with the pair (i, 0)
+        W.add(w.lambda_row, 0);          // round 3: W_0 += lambda_row: Lambda(v_i) comes into (i, 0) of V W, O^T lambda into M_0
         VW.add_outer(VO, row.index, W);  // VW += V[row]^T W: V P1 V^T | V (P1 O + P2)
         OW.add_outer(VO, row.index, W);  // OW += O[row]^T W: O^T P1 V^T, the transpose of V P1^T O
       }
@@ -71,9 +73,10 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
     });
   }
 
-  // [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 13-45, and before them the salt and t.  Model: sign.sign_digest,
-  // sign.sign_target.  Compact and expanded keys (mayo_expanded.hpp) share this.  `pass` computes two things from V: the linear
-  // forms M, M_i = v_i^T L, and y = sum over i <= j of z^e(i,j) u_ij.
+  // [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, line 9, lines 13-45: R, then the attempts; between them the salt and t.
+  // Model: sign.sign_digest, sign.sign_target.  Compact and expanded keys (mayo_expanded.hpp) share this.  `pass` computes two
+  // things from V: the linear forms M, M_i = v_i^T L, and y = sum over i <= j of z^e(i,j) u_ij.  From round 3 on M_0 has the
+  // sum of O[r]^T lambda_r over the rows r < v added, and u_0j has Lambda(v_j) added.
   template <class SignWork, class Pass>
   static bool sign_with(uint8_t *sig, const uint8_t *digest, const uint8_t *seed_sk, const uint8_t *R, SignWork &w, Pass pass) {
     uint8_t salt[P::salt_bytes];
@@ -88,8 +91,8 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
       w.lambda.rewind();
       pass();
       auto &[M, column, solver] = w.enter_system();
-      w.lambda.add_oil_part(M[0]);
-      w.y += w.target.t;  // what the oil must add: A x = y
+      w.lambda.add_oil_part(M[0]);  // M_0 meets block i of A with z^e(i,0), the weight of Lambda(s_i)
+      w.y += w.target.t;            // what the oil must add: A x = y
       whip_columns<P>(solver.A, M, column);
       solver.A[k * o] = w.y;
       if (!sample_solution(w.X, solver, w.r)) continue;                                  // row i of X is x_i
@@ -101,7 +104,8 @@ template <class P, class K> struct Mayo : MayoWork<P, K> {
   }
 
   // [MAYO-r3] MAYO.Verify, [MAYO-r2] Algorithm 8, lines 20-26 and what is around them.  Model: verify.verify_digest,
-  // verify.evaluate.  Whether P*(s) + L(s) = t, with rows from any source.  All inputs are public.
+  // verify.evaluate.  Whether P*(s) + L(s) = t, with rows from any source; without L(s) before round 3.  All inputs are public.
+  // The caller has checked the length of the signature (abi/api.cpp).
   template <class VerifyWork> static bool verify(const uint8_t *sig, const uint8_t *digest, VerifyWork &w) {
     if (!spare_nibble_is_zero<P>(sig)) return false;
     w.target.hash(digest, sig + P::s_bytes);

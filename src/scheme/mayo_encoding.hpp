@@ -30,7 +30,7 @@ template <class P> void decode_P3(uint8_t *P3, const uint8_t *public_key) {
 }
 
 // [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, [MAYO-r3] MAYO.Verify, [MAYO-r2] Algorithm 8: t.  Model: expand.expand_target.
-// SHAKE256(digest || salt) is t and, from round 3 on, the key and the initial counter block of the linear term Lambda.
+// SHAKE256(digest || salt) is t and, from round 3 on, the key and the initial counter block of Lambda's keystream.
 template <class P> struct Target {
   Mvector<P> t;
   uint8_t lambda_key[16], lambda_iv[16];
@@ -45,8 +45,9 @@ template <class P> struct Target {
   }
 };
 
-// [MAYO-r3] MAYO.Sign and MAYO.Verify: the coefficients of L.  Model: expand.expand_target, sign.linear_system.
-// lambda_0 .. lambda_(n-1), the m-vectors of the linear term, beside the rows of P.  Before round 3 there are none.
+// [MAYO-r3] MAYO.Sign and MAYO.Verify: the coefficients of the linear term L(s).  Model: expand.expand_target,
+// sign.linear_system.  L(s) = sum of z^e(i,0) Lambda(s_i), Lambda(a) = sum of a_r lambda_r.  The m-vectors lambda_0 ..
+// lambda_(n-1) come beside the rows of P.  Before round 3 there are none.
 template <class P, class Aes, int Block> class LinearTerm {
  public:
   void start(const Target<P> &target) {
@@ -57,14 +58,14 @@ template <class P, class Aes, int Block> class LinearTerm {
   }
   // lambda_r for the next block of rows r, one entry for each row (none before round 3).  Valid until the next call.
   void next(RowSegment (&lambda)[Block], const Rows<Block> &rows) {
-    const uint8_t *p = rows.P1[0].entries;  // where nothing is read
+    const uint8_t *p = rows.P1[0].entries;  // not null; nothing is read there
     if constexpr (P::linear_term) p = stream_.read(aes_, rows.count * P::m_bytes);
     for (int b = 0; b < Block; b++) {
       const bool some = P::linear_term && b < rows.count;
       lambda[b] = {some ? p + b * P::m_bytes : p, 0, some ? 1 : 0};
     }
   }
-  // Adds what follows lambda_(v-1), the oil coordinates, to the linear form M_0.
+  // Adds lambda_v .. lambda_(n-1), the coefficients of the oil coordinates, to the linear form M_0.  After a pass of v rows.
   void add_oil_part(Mvector<P> (&M_0)[P::o]) {
     if constexpr (P::linear_term)
       for (auto &entry : M_0) {
@@ -94,7 +95,8 @@ void sample_vinegar(Fmat<P::k, P::v> &V, Fmat<P::k, P::o> &r, const uint8_t *dig
 }
 
 // [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7: the last step, EncodeVec.  Model: encoding.encode_nibbles.
-// sig = s_0 || .. || s_(k-1) || salt, where s_i is row i of V + X O^T, then row i of X.  Everything is public by now.
+// sig = s_0 || .. || s_(k-1) || salt, where s_i is row i of V, to which X O^T has been added, then row i of X.  Everything is
+// public by now.
 template <class P>
 void encode_signature(uint8_t *sig, const Fmat<P::k, P::v> &V, const Fmat<P::k, P::o> &X, const uint8_t *salt) {
   for (int i = 0; i < P::k; i++) {

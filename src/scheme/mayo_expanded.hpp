@@ -42,7 +42,7 @@ template <class P, class K> struct MayoExpanded : Mayo<P, K> {
   }
 
   // [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 21-35: A and y, with L.  Model: sign.linear_system.
-  // M = V L needs no second factor; the rest is as in mayo.hpp.
+  // M = V L comes from rows of L.  The factor O serves O^T lambda only (round 3); the rest is as in mayo.hpp.
   static bool sign(uint8_t *sig, const uint8_t *digest, const SigningKey &sk, const uint8_t *R, typename Work::SignExpanded &w) {
     w.factor_O.set(sk.O);
     transpose(w.O_transposed, sk.O);

@@ -53,7 +53,7 @@ template <int N, int M, int O, int K, int Category, unsigned FTail, int Round, S
   static constexpr int round = Round, category = Category;
   static constexpr unsigned f_tail = FTail;  // f(z) = z^m + f4 z^4 + .. + f0, written 0x f4 f3 f2 f1 f0
   static constexpr Slicing slicing = S;
-  static constexpr bool linear_term = round >= 3, digest_is_state = false;
+  static constexpr bool linear_term = round >= 3, digest_is_state = false;  // a hash, not a state as in UOV
 
   static constexpr int salt_bytes = Category == 1 ? 24 : Category == 3 ? 32 : 40;
   static constexpr int sk_seed_bytes = salt_bytes, R_bytes = salt_bytes, pk_seed_bytes = 16;

@@ -28,8 +28,8 @@ template <class P, class Accumulators, class Sum> void whip(Mvector<P> &y, const
 template <class P, int Lanes = at_once> using WhippingColumn = Shiftable<P, P::k, P::pairs, Lanes>;
 
 // [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 21-35: A.  Model: whipping.whip_row.
-// Block i of A, o columns, is the sum over j of z^e(i,j) M_j; M_j is o m-vectors.  `column` is scratch memory: it holds some
-// columns of all blocks at once.
+// Block i of A, o columns, is the sum over all j of z^e(i,j) M_j: of each pair i <= j the specification adds M_j to block i and,
+// if i < j, M_i to block j.  M_j is o m-vectors.  `column` is scratch memory: it holds some columns of all M_j at once.
 template <class P, int Lanes>
 void whip_columns(Mvector<P> *A, const Mvector<P> (&M)[P::k][P::o], Shiftable<P, P::k, P::pairs, Lanes> &column) {
   static constexpr struct Schedule {

@@ -95,7 +95,8 @@ template <class P, class Accumulators> void add(Mvector<P> &to, const Accumulato
   to += a;
 }
 // [MAYO-r3] MAYO.Sign, [MAYO-r2] Algorithm 7, lines 21-35: M_i = v_i^T L.  Model: sign.linear_system.
-// M_i = entries (i, first ..) of `rows` + column i of `transposed`, which may have fewer columns than there are M_i.
+// M_i = entries (i, first ..) of the sums `rows` + column i of the sums `transposed`, which may have fewer columns than there are
+// M_i.  With L in memory `transposed` is O^T lambda, one column, for M_0.
 template <class P, class Rows, class Transposed>
 void linear_forms(Mvector<P> (&M)[P::k][P::o], const Rows &rows, int first, const Transposed &transposed) {
   for (int i = 0; i < P::k; i++)

@@ -17,7 +17,7 @@ template <class P, class K> struct Uov : UovWork<P, K> {
   using typename Work::Rows;
   static constexpr int o = P::o, v = P::v;
 
-  // What a key pair is written to, one public key at most; null: not wanted.
+  // Where the parts of a key pair are written; null: not wanted.  At most one of epk and cpk is.
   struct Outputs {
     uint8_t *epk, *cpk, *esk;
   };
@@ -59,7 +59,7 @@ template <class P, class K> struct Uov : UovWork<P, K> {
   }
 
   // [UOV-r3] UOV.Sign, [UOV-r2] Figure 2: the system, with S.  Model: uov.sign.
-  // L = vinegar^T S.  `digest` is the state of SHAKE256 after M.
+  // L = vinegar^T S, y = P1(vinegar), to which sign_with adds t.  `digest` is the state of SHAKE256 after M.
   static bool sign_expanded(uint8_t *sig, const uint8_t *digest, const uint8_t *esk, const uint8_t *salt,
                             typename Work::SignExpanded &w) {
     const auto sk = esk_parts(esk);
@@ -101,8 +101,8 @@ template <class P, class K> struct Uov : UovWork<P, K> {
     });
   }
 
-  // [UOV-r3] UOV.Verify, [UOV-r2] Figure 2.  Model: uov.verify.
-  // Whether P(s) = t, with rows from any source.  All inputs are public.
+  // [UOV-r3] UOV.Verify, [UOV-r2] Figure 2: P1, P2 and P3 are those of epk.  Model: uov.verify.
+  // All inputs are public.  The caller has checked the length of the signature (abi/api.cpp).
   static bool verify_expanded(const uint8_t *sig, const uint8_t *digest, const uint8_t *epk, typename Work::VerifyExpanded &w) {
     const auto pk = epk_parts(epk);
     w.rows.first.start(pk.P1, pk.P2);
@@ -132,7 +132,7 @@ template <class P, class K> struct Uov : UovWork<P, K> {
   template <class Byte> static auto esk_parts(Byte *esk) { return UovSecretParts<P, Byte>(esk); }
 
   // [UOV-r3] UOV.Sign, [UOV-r2] Figure 2: t, and the attempts.  Model: uov.sign.
-  // `pass` computes the columns of L, and y = P1(vinegar).
+  // `pass` computes y = P1(vinegar) and the columns of L, which it puts into the solver as its first o columns.
   template <class SignWork, class Pass>
   static bool sign_with(uint8_t *sig, const uint8_t *digest, const uint8_t *sk_seed, const uint8_t *salt, SignWork &w,
                         Pass pass) {
@@ -157,6 +157,7 @@ template <class P, class K> struct Uov : UovWork<P, K> {
   template <int C> using Row = Fmat<1, C, typename P::Field>;
 
   // [UOV-r3] UOV.Verify, [UOV-r2] Figure 2.  Model: uov.verify.
+  // Whether P(s) = t, with rows from any source.
   template <class VerifyWork> static bool verify_with(const uint8_t *sig, const uint8_t *digest, VerifyWork &w) {
     uov::hash_target<P>(w.t, digest, sig + P::x_bytes);
     decode_row(w.s, 0, sig, 0);

@@ -55,7 +55,7 @@ void sample_vinegar(Fmat<1, P::v, typename P::Field> &vinegar, const uint8_t *di
 }
 
 // [UOV-r3] UOV.Sign, [UOV-r2] Figure 2: the signature.  Model: uov.sign.
-// sig = (v + O x, x) || salt.  Everything is public by now.
+// sig = (v + O x, x) || salt; O x has been added to `vinegar`.  Everything is public by now.
 template <class P>
 void encode_signature(uint8_t *sig, const Fmat<1, P::v, typename P::Field> &vinegar, const Fmat<1, P::o, typename P::Field> &x,
                       const uint8_t *salt) {

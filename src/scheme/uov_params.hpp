@@ -16,9 +16,10 @@ template <class FieldOfSet, int N, int M, int Category, int Round> struct UovPar
   static constexpr Slicing slicing = Slicing::nibbles;  // elements as they come
 
   static constexpr int salt_bytes = 16, R_bytes = salt_bytes, sk_seed_bytes = 32, pk_seed_bytes = 16;
-  static constexpr int digest_bytes = 201;  // the message is not hashed by itself: what SHAKE256 remembers of it
+  static constexpr int digest_bytes = 201;  // the state of SHAKE256 after the message, which is never hashed by itself
   static constexpr bool digest_is_state = true;
 
+  // x_bytes: all n elements (v + O x, x) of a signature, not the x that is solved for.
   static constexpr int m_bytes = Field::bytes(m), v_bytes = Field::bytes(v), x_bytes = Field::bytes(n), O_bytes = o * v_bytes;
   static constexpr int P1_bytes = m_bytes * (v * (v + 1) / 2), P2_bytes = m_bytes * v * o, P3_bytes = m_bytes * (o * (o + 1) / 2);
   static constexpr int signature_bytes = x_bytes + salt_bytes;
