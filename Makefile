@@ -91,7 +91,7 @@ nibbling:
 # Libraries of round 3 only: the attacks on MAYO go through the C interface.  That the pages were just rewritten is no change of
 # what is timed.
 museum:
-	@tools/setup build
+	@tools/setup docs
 	@cmake -S . -B build/museum -G Ninja -DCMAKE_BUILD_TYPE=Release -DAIOLI_BUILD_MUSEUM=ON -DAIOLI_BUILD_BENCH=ON \
 	  -DAIOLI_ONLY_ROUND_3=ON -DAIOLI_BUILD_CLI=OFF
 	@cmake --build build/museum --parallel $(JOBS) --target museum_attacks museum_lessons museum_bench
@@ -103,6 +103,7 @@ museum:
 	@research/museum/aioli-museum lecture-table print build/museum/bench.json
 
 estimates:
+	@tools/setup docs
 	@research/museum/aioli-museum estimate
 
 m4:
@@ -163,6 +164,7 @@ uninstall:
 	@cmake -DMANIFEST=build/install_manifest.txt -P cmake/uninstall.cmake
 
 docs: build
+	@tools/setup docs
 	@python3 tools/set_tables build/aioli --write
 
 # The published sizes of workspaces: after a change of what the schemes or the kernels keep.  (test abi/sizes_h compares)

@@ -24,7 +24,7 @@ struct trng {
 };
 
 /* Switches the generator on and looks at 1024 bytes of it; its clock has to run.  0, or -1: do not use it.  `alg` is any set
- * that the library holds. */
+ * of MAYO that the library holds: its digest is a hash, that of UOV is not, and is refused. */
 int trng_start(struct trng *t, struct trng_registers *registers, const aioli_alg *alg);
 
 /* An aioli_rng_fn; context is a struct trng.  Returns -1, with `out` zero, if a word does not come in time, the generator reports

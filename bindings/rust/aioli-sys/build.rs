@@ -121,6 +121,9 @@ fn compile(here: &Path, out: &Path) {
         library.objects(objects);
     }
     library.compile("aioli");
+    if target("OS") == "windows" {
+        println!("cargo::rustc-link-lib=bcrypt"); // BCryptGenRandom
+    }
     println!("cargo::metadata=include={}", include.display());
 }
 
