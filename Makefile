@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The front door.  Each target first sets up what it needs (tools/setup), so that any of them works on a fresh Debian 12 machine.
+# The front door.  Each target first sets up what it needs (tools/setup), so that any of them works on a fresh Debian 12 machine;
+# but `make rust`, which wants a cargo newer than Debian 12 has.
 # What really builds is CMake (see CMakePresets.json); nothing here hides it from those who prefer it.
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)

@@ -67,6 +67,11 @@ fn spki_error(_: Error) -> spki::Error {
     spki::Error::KeyMalformed
 }
 
+/// DER begins with a SEQUENCE; the library by itself would also read PEM.
+fn only_der(file: &[u8]) -> Result<&[u8], Error> {
+    if file.first() == Some(&0x30) { Ok(file) } else { Err(Error::Format) }
+}
+
 fn pkcs8_error(_: Error) -> pkcs8::Error {
     pkcs8::Error::KeyMalformed(pkcs8::KeyError::Invalid)
 }
@@ -92,13 +97,13 @@ impl VerifyingKey {
 // which our own identifiers contain.
 impl DecodePrivateKey for SigningKey {
     fn from_pkcs8_der(bytes: &[u8]) -> Result<Self, pkcs8::Error> {
-        Self::from_key_file(bytes).map_err(pkcs8_error)
+        only_der(bytes).and_then(Self::from_key_file).map_err(pkcs8_error)
     }
 }
 
 impl DecodePublicKey for VerifyingKey {
     fn from_public_key_der(bytes: &[u8]) -> Result<Self, spki::Error> {
-        Self::from_key_file(bytes).map_err(spki_error)
+        only_der(bytes).and_then(Self::from_key_file).map_err(spki_error)
     }
 }
 
@@ -126,7 +131,7 @@ impl<P: ParameterSet> typed::SigningKey<P> {
 
 impl<P: ParameterSet> DecodePrivateKey for typed::SigningKey<P> {
     fn from_pkcs8_der(bytes: &[u8]) -> Result<Self, pkcs8::Error> {
-        Self::from_key_file(bytes).map_err(pkcs8_error)
+        only_der(bytes).and_then(Self::from_key_file).map_err(pkcs8_error)
     }
 }
 
@@ -139,7 +144,7 @@ impl<P: ParameterSet> typed::VerifyingKey<P> {
 
 impl<P: ParameterSet> DecodePublicKey for typed::VerifyingKey<P> {
     fn from_public_key_der(bytes: &[u8]) -> Result<Self, spki::Error> {
-        Self::from_key_file(bytes).map_err(spki_error)
+        only_der(bytes).and_then(Self::from_key_file).map_err(spki_error)
     }
 }
 

@@ -8,7 +8,7 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 use aioli_sys as sys;
 use signature::rand_core::TryCryptoRng;
 use subtle::ConstantTimeEq;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::algorithm::Algorithm;
 use crate::error::Error;
@@ -223,7 +223,8 @@ impl<P: ParameterSet> signature::Verifier<Signature<P>> for VerifyingKey<P> {
     }
 }
 
-/// A secret key, together with its public key.  It is zeroed when it is dropped.
+/// A secret key, together with its public key.  It is zeroed when it is dropped.  Moving it may leave a copy behind on the stack,
+/// as with any value; box it where that matters.
 pub struct SigningKey<P: ParameterSet> {
     sk: P::SecretKey,
     public: VerifyingKey<P>,
@@ -241,13 +242,10 @@ impl<P: ParameterSet> SigningKey<P> {
     }
 
     fn generate_by(fill: impl FnOnce(&mut [u8]) -> Result<(), Error>) -> Result<Self, Error> {
-        let mut seed = P::SecretKey::ZERO;
-        let key = fill(seed.as_mut()).and_then(|()| {
-            let zeros: subtle::Choice = seed.as_ref().ct_eq(P::SecretKey::ZERO.as_ref());
-            if zeros.into() { Err(Error::Rng) } else { Self::build(seed.as_ref(), None) }
-        });
-        seed.zeroize();
-        key
+        let mut seed = Zeroizing::new(P::SecretKey::ZERO);
+        fill((*seed).as_mut())?;
+        let zeros: subtle::Choice = (*seed).as_ref().ct_eq(P::SecretKey::ZERO.as_ref());
+        if zeros.into() { Err(Error::Rng) } else { Self::build((*seed).as_ref(), None) }
     }
 
     /// The key of a seed, which of MAYO is the secret key.  Give no two sets the same seed.
@@ -314,10 +312,9 @@ impl<P: ParameterSet> signature::Signer<Signature<P>> for SigningKey<P> {
 
 impl<P: ParameterSet> signature::RandomizedSigner<Signature<P>> for SigningKey<P> {
     fn try_sign_with_rng<R: TryCryptoRng + ?Sized>(&self, rng: &mut R, msg: &[u8]) -> Result<Signature<P>, signature::Error> {
-        let mut r = P::Randomness::ZERO;
-        rng.try_fill_bytes(r.as_mut()).map_err(|_| Error::Rng)?;
-        let signature = Self::sign_by(|sig| raw::sign(P::algorithm(), sig, msg, self.sk.as_ref(), r.as_ref(), None));
-        r.zeroize();
+        let mut r = Zeroizing::new(P::Randomness::ZERO);
+        rng.try_fill_bytes((*r).as_mut()).map_err(|_| Error::Rng)?;
+        let signature = Self::sign_by(|sig| raw::sign(P::algorithm(), sig, msg, self.sk.as_ref(), (*r).as_ref(), None));
         Ok(signature?)
     }
 }

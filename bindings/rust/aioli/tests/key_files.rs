@@ -32,6 +32,17 @@ fn a_typed_key_is_of_its_set() {
     assert!(typed::VerifyingKey::<Mayo2>::from_public_key_der(public.as_bytes()).is_err());
 }
 
+#[cfg(feature = "pem")]
+#[test]
+fn der_is_not_pem() {
+    let key = typed::SigningKey::<Mayo1>::generate().unwrap();
+    let pem = key.to_pkcs8_pem(aioli::pkcs8::LineEnding::LF).unwrap();
+    assert_eq!(SigningKey::from_pkcs8_pem(&pem).unwrap(), SigningKey::from(&key));
+    assert!(SigningKey::from_pkcs8_der(pem.as_bytes()).is_err());
+    assert!(typed::SigningKey::<Mayo1>::from_pkcs8_der(pem.as_bytes()).is_err());
+    assert_eq!(SigningKey::from_key_file(pem.as_bytes()).unwrap(), SigningKey::from(&key));
+}
+
 #[cfg(all(feature = "pem", feature = "encryption"))]
 #[test]
 fn under_a_passphrase() {
