@@ -98,6 +98,9 @@ fn compile(here: &Path, out: &Path) {
     if target("OS") == "none" {
         base.define("AIOLI_FREESTANDING", None);
     }
+    if !x86 {
+        base.define("AIOLI_WITHOUT_NEON", None); // units.txt has the backends of x86-64, and the portable one
+    }
     add_flags(&mut base, &all[0].flags, x86);
 
     // Units with the same flags are one call of cc.
