@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
+#include "batch/cache.hpp"
 #include "batch/grouping.hpp"
 #include "batch/memory.hpp"
 
@@ -22,6 +23,7 @@ struct Slot {
   bool has_key;           // there may be an expanded key in it
   void *memory, *key;     // of the expanded key; the memory stays for the next one
   bool dirty;             // the memory has held a key since it was wiped
+  CachedKey *cached;      // whose key it is, if it is one of a cache
 };
 
 struct Piece {

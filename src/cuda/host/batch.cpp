@@ -222,7 +222,8 @@ template <class Op> class Batch {
         which.at[left++] = i;
       }
       aioli_batch_options options = AIOLI_BATCH_OPTIONS_INIT;
-      if (options_ != nullptr) options = *options_;
+      if (options_ != nullptr)  // whose program may be older, and give fewer
+        __builtin_memcpy(&options, options_, smaller(options_->bytes, sizeof options));
       options.bytes = sizeof options;
       Replay replay = {&draws_, that_draw.at, 0};
       if (Op::secret && Op::has_messages) options.rng = Replay::give, options.rng_context = &replay;
