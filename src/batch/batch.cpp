@@ -26,7 +26,7 @@ constexpr size_t first_version = sizeof(size_t) * 2 + 8 + sizeof(void *) * 3;
 aioli_status read(aioli_batch_options &options, const aioli_batch_options *given, uint32_t known_flags, bool may_cache) {
   options = AIOLI_BATCH_OPTIONS_INIT;
   if (given == nullptr) return AIOLI_OK;
-  if (given->bytes < first_version) return AIOLI_ERR_ARGUMENT;
+  if (given->bytes < sizeof options && given->bytes != first_version) return AIOLI_ERR_ARGUMENT;
   // Fields of a later version that ask for nothing.
   const uint8_t *bytes = reinterpret_cast<const uint8_t *>(given);
   for (size_t i = sizeof options; i < given->bytes; i++)

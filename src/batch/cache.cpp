@@ -19,16 +19,18 @@ size_t places_for(size_t most_bytes) {
   while (places < most_bytes / least_key_bytes && places < (size_t{1} << 24)) places *= 2;
   return places;
 }
+
+size_t entry_bytes(const aioli_alg *alg) {
+  return sizeof(CachedKey) + aioli_public_key_bytes(alg) + aioli_verifier_bytes(alg);
+}
 }  // namespace
 
 aioli_verifier_cache::aioli_verifier_cache(size_t most_bytes, uint64_t seed)
-    : most_bytes_(most_bytes), places_(places_for(most_bytes)), fingerprint_(seed), buckets_(places_), seen_(places_) {
+    : most_bytes_(most_bytes), places_(places_for(most_bytes)), fingerprint_(seed), buckets_(places_), seen_(places_ * ways) {
   pthread_mutex_init(&lock_, nullptr);
   if (!sound()) return;
-  for (size_t i = 0; i < places_; i++) {
-    buckets_.at[i] = nullptr;
-    seen_.at[i] = Grouping::alone;
-  }
+  for (size_t i = 0; i < places_; i++) buckets_.at[i] = nullptr;
+  for (size_t i = 0; i < places_ * ways; i++) seen_.at[i] = 0;
 }
 
 aioli_verifier_cache::~aioli_verifier_cache() {
@@ -62,7 +64,7 @@ void aioli_verifier_cache::unlink(CachedKey *entry) {
 
 // A new entry, whose key is yet to be made; null if there is no room.
 CachedKey *aioli_verifier_cache::reserve(const aioli_alg *alg, uint64_t tag) {
-  const size_t bytes = sizeof(CachedKey) + aioli_public_key_bytes(alg) + aioli_verifier_bytes(alg);
+  const size_t bytes = entry_bytes(alg);
   if (bytes > most_bytes_) return nullptr;
   CachedKey *entry = nullptr;
   for (CachedKey *old = oldest_; old != nullptr && counts_.bytes > most_bytes_ - bytes;) {
@@ -93,6 +95,18 @@ CachedKey *aioli_verifier_cache::reserve(const aioli_alg *alg, uint64_t tag) {
   return entry;
 }
 
+// Whether this key was missed within the last `keys` misses; remembers this one.
+bool aioli_verifier_cache::seen_again(uint64_t tag, size_t keys) {
+  const uint64_t low = 0xffffffff, now = (tag & ~low) | (counts_.misses & low);
+  uint64_t *const set = &seen_.at[bucket(tag) * ways];
+  size_t at = 0;
+  while (at < ways - 1 && ((set[at] ^ tag) & ~low) != 0) at++;
+  const bool again = ((set[at] ^ tag) & ~low) == 0 && ((now - set[at]) & low) <= keys;
+  for (; at > 0; at--) set[at] = set[at - 1];
+  set[0] = now;
+  return again;
+}
+
 CachedKey *aioli_verifier_cache::acquire(const aioli_alg *alg, const uint8_t *pk, const aioli_env *env) {
   const size_t pk_bytes = aioli_public_key_bytes(alg);
   // An odd factor merges no two, and brings all bits up to where the places are taken from.
@@ -108,9 +122,7 @@ CachedKey *aioli_verifier_cache::acquire(const aioli_alg *alg, const uint8_t *pk
       to_newest(entry);
     } else {
       counts_.misses++;
-      uint64_t &seen = seen_.at[bucket(tag)];
-      const bool again = seen == tag;
-      seen = tag;
+      const bool again = seen_again(tag, most_bytes_ / entry_bytes(alg));
       if (entry != nullptr || !again) return nullptr;  // another thread is making it, or its first time
       entry = reserve(alg, tag);
       if (entry == nullptr) return nullptr;

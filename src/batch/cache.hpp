@@ -39,6 +39,7 @@ struct aioli_verifier_cache {
  private:
   size_t bucket(uint64_t tag) const { return size_t(tag >> 40) & (places_ - 1); }
   aioli::CachedKey *reserve(const aioli_alg *alg, uint64_t tag);
+  bool seen_again(uint64_t tag, size_t keys);
   void unlink(aioli::CachedKey *entry);
   void to_newest(aioli::CachedKey *entry);
 
@@ -46,8 +47,9 @@ struct aioli_verifier_cache {
   const size_t most_bytes_, places_;
   const aioli::Fingerprint fingerprint_;
   const aioli::Allocation<aioli::CachedKey *> buckets_;
-  // Fingerprints of keys that were asked for once.  There are about as many places as the cache could hold keys: who comes back
-  // only after so many others that he would have been dropped by then is forgotten as well, and not expanded in vain.
+  // Keys that were missed: of each half a fingerprint and the number of the miss, in sets of a few.  Who comes back only after as
+  // many misses as the cache could hold keys would have been dropped by then: he is not expanded in vain.
+  static constexpr size_t ways = 4;
   const aioli::Allocation<uint64_t> seen_;
   aioli::CachedKey *newest_ = nullptr, *oldest_ = nullptr;
   aioli_verifier_cache_counts counts_ = {};

@@ -37,16 +37,30 @@ static aioli_status refuse(char *text, const char *format, ...) {
 static int64_t load(const uint8_t *at, int size) {
   switch (size) {
     case 1: return at[0];
-    case -1: return (int8_t)at[0];
-    case 2: case -2: {
+    case -1: {
+      int8_t i;
+      memcpy(&i, at, sizeof i);
+      return i;
+    }
+    case 2: {
       uint16_t u;
       memcpy(&u, at, sizeof u);
-      return size < 0 ? (int16_t)u : (int64_t)u;
+      return u;
     }
-    case 4: case -4: {
+    case -2: {
+      int16_t i;
+      memcpy(&i, at, sizeof i);
+      return i;
+    }
+    case 4: {
       uint32_t u;
       memcpy(&u, at, sizeof u);
-      return size < 0 ? (int32_t)u : (int64_t)u;
+      return u;
+    }
+    case -4: {
+      int32_t i;
+      memcpy(&i, at, sizeof i);
+      return i;
     }
     default: { /* an unsigned number that is too large becomes negative, and is refused as such */
       int64_t i;
