@@ -10,7 +10,7 @@ export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
 .PHONY: help demo build test gpu-code rust check ct fuzz bench nibbling museum estimates m4 arm64 openssl tls gpu gpu-build
-.PHONY: python wheel install uninstall docs sizes abi format clean
+.PHONY: python ray wheel install uninstall docs sizes abi format clean
 .DEFAULT_GOAL := build
 
 help:
@@ -27,6 +27,7 @@ help:
 	@echo "make museum    run every attack of the museum, and rewrite its pages and figures"
 	@echo "make estimates what known attacks cost on the sets of UOV and MAYO, from a cache"
 	@echo "make python    the Python package, compiled as pip does, in an environment of its own; its tests"
+	@echo "make ray       the Python package on Ray, whose nodes and processes are killed, and on Spark"
 	@echo "make wheel     build/python/wheels/*.whl, tested in an empty environment"
 	@echo "make m4        on an emulated Cortex-M4: all tests, instructions of every set beside the published code's, build/m4.json"
 	@echo "make openssl   the provider for OpenSSL 3, build/ossl-modules/aioli.so"
@@ -121,6 +122,11 @@ m4:
 python:
 	@tools/setup python
 	@tools/python test
+
+ray:
+	@tools/setup ray
+	@test -e build/build.ninja || cmake --preset release
+	@tools/python engines
 
 wheel:
 	@tools/setup python

@@ -10,7 +10,7 @@ dimensions, or of dtype S or V), or a list of bytes and None. One value stands f
 secret key. Messages, signatures and keys are binary, large_binary, fixed-size binary, binary views or dictionaries of these (text
 as well); chunks may end anywhere. Arrays that are malformed raise ArgumentError, which says how.
 
-Expanded public keys are kept in a VerifierCache between calls, one for the process unless you give another.
+Expanded public keys can be kept in a VerifierCache between calls; docs/columns.md says when that pays.
 """
 
 from __future__ import annotations
@@ -199,13 +199,14 @@ def verify(
     *,
     digests: bool = False,
     threads: Optional[int] = None,
-    cache: Union[bool, VerifierCache] = True,
+    cache: Union[None, bool, VerifierCache] = None,
     progress: Progress = None,
 ) -> Statuses:
     """Verifies row by row. `public_key` may be one key (VerifyingKey or bytes) for all rows.
 
     digests: the messages are digests (`aioli.digest`). threads: as many as there are processors for this process, if not given.
-    cache: True for the one of this process, False for none. progress: True for a bar (tqdm, where stderr is a terminal), or a
+    cache: a VerifierCache, True for the one of this process, False for none; None, the default, is True where AES is slow (the backend
+    "portable") and False elsewhere, where a key is expanded about as fast as it is read from memory. progress: True for a bar (tqdm, where stderr is a terminal), or a
     function that is called a few times a second with the rows done and all rows; what it raises cancels the call.
     A row that is bad in whatever way gets its status and harms no other. Raises LengthError for columns of unequal length,
     ArgumentError for an array that is malformed, TypeError for what is no column, AlgorithmError."""
@@ -230,7 +231,7 @@ def verify_table(
 ) -> Statuses:
     """The same for three columns of a table (pyarrow, polars, pandas, a relation of DuckDB), by name."""
     columns = _arrow.table_columns(table, [message, signature, public_key])
-    return _verify(algorithm(alg), columns, **{"digests": False, "threads": None, "cache": True, "progress": None, **options})
+    return _verify(algorithm(alg), columns, **{"digests": False, "threads": None, "cache": None, "progress": None, **options})
 
 
 def sign(
@@ -276,6 +277,11 @@ def _key(key: Any, kind: type, alg: Algorithm) -> Any:
     return _arrow.bytes_of(key)
 
 
+def _expanding_is_slow() -> bool:
+    name = lib.aioli_backend_active()
+    return bool(name != NULL and ffi.string(name) == b"portable")
+
+
 def _options(digests: bool, threads: Optional[int], verifiers: Any) -> Any:
     if threads is None:
         threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -294,9 +300,11 @@ def _verify(
     columns: list[_arrow.Column],
     digests: bool,
     threads: Optional[int],
-    cache: Union[bool, VerifierCache],
+    cache: Union[None, bool, VerifierCache],
     progress: Progress,
 ) -> Statuses:
+    if cache is None:
+        cache = _expanding_is_slow()
     verifiers = _shared.verifiers() if cache is True else cache
     result = Statuses(columns[0].rows)
     options = _options(digests, threads, verifiers._c if isinstance(verifiers, VerifierCache) else NULL)
