@@ -111,14 +111,14 @@ def duck(folder, rows, rounds, threads):
 
     def function():
         where = f"aioli_verify('{NAME}', message, signature, public_key) <> 0"
-        return con.sql(f"SELECT count(*) FROM '{files}' WHERE {where}").fetchone()[0]
+        return con.sql(f"SELECT count(*) FROM '{files}' WHERE {where}").fetchall()[0][0]
 
     def relation():
         verified = aioli.duckdb.verify(con.sql(f"FROM '{files}'"), NAME, threads=threads)  # noqa: F841
-        return con.sql("SELECT count(*) FROM verified WHERE status <> 0").fetchone()[0]
+        return con.cursor().sql("SELECT count(*) FROM verified WHERE status <> 0").fetchall()[0][0]
 
     def read():
-        return con.sql(f"SELECT count(*) FROM '{files}' WHERE id % 1009 = 17 AND length(hex(signature)) > 0").fetchone()[0]
+        return con.sql(f"SELECT count(*) FROM '{files}' WHERE id % 1009 = 17 AND length(hex(signature)) > 0").fetchall()[0][0]
 
     return by_turns(rounds, {"function": lambda: timed(function), "relation": lambda: timed(relation), "reading": lambda: timed(read)})
 

@@ -47,7 +47,7 @@ def test_the_function(log, cache):
 def test_relations(log):
     with duckdb.connect() as con:
         verified = aioli.duckdb.verify(con.sql(f"FROM '{log}'"), "MAYO-2", rows=1000)  # noqa: F841
-        assert con.sql("SELECT id FROM verified WHERE status <> 0 ORDER BY id").fetchall() == [(i,) for i in BAD]
+        assert con.cursor().sql("SELECT id FROM verified WHERE status <> 0 ORDER BY id").fetchall() == [(i,) for i in BAD]
         again = aioli.duckdb.verify(con.sql(f"SELECT signature AS s, message AS m, public_key AS k FROM '{log}' WHERE id < 17"),
                                     "MAYO-2", "m", "s", "k", "ok", threads=1)  # fmt: skip
         table = again.read_all()

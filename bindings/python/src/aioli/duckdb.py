@@ -5,7 +5,7 @@
     connection.sql("SELECT count(*) FROM 'log.parquet' WHERE aioli_verify('MAYO-2', message, signature, public_key) <> 0")
 
     verified = aioli.duckdb.verify(connection.sql("FROM 'log.parquet'"), "MAYO-2")      # a column more, named status
-    connection.sql("SELECT count(*) FROM verified WHERE status <> 0")
+    connection.cursor().sql("SELECT count(*) FROM verified WHERE status <> 0")
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def verify(
 ) -> Any:
     """A pyarrow.RecordBatchReader of the relation with a column of statuses (int8), verified `rows` at a time as it is read.
 
-    It can be queried by DuckDB in turn, once. Raises AlgorithmError; a column that is not there raises when it is read."""
+    It can be queried by DuckDB in turn, once, by another cursor: that of the relation is still reading. Raises AlgorithmError; a column that is not there raises when it is read."""
     import pyarrow
 
     layout = log(alg, message=message, signature=signature, public_key=public_key, status=status)
