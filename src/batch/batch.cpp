@@ -297,8 +297,7 @@ template <class Op> class Batch {
     }
   }
 
-  aioli_status one(const Op &op, const Row &row, size_t r, const Slot *slot, const CachedKey *cached,
-                   uint8_t *workspace) const {
+  aioli_status one(const Op &op, const Row &row, size_t r, const Slot *slot, const CachedKey *cached, uint8_t *workspace) const {
     Draws::One drawn = rng_ == Draws::give ? draws_.of(r) : Draws::One{nullptr, 0};
     const aioli_env env = {rng_, &drawn, workspace, workspace_bytes_};
     if (slot != nullptr && Op::same_key(row, rows_[slot->representative]))

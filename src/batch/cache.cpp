@@ -20,9 +20,7 @@ size_t places_for(size_t most_bytes) {
   return places;
 }
 
-size_t entry_bytes(const aioli_alg *alg) {
-  return sizeof(CachedKey) + aioli_public_key_bytes(alg) + aioli_verifier_bytes(alg);
-}
+size_t entry_bytes(const aioli_alg *alg) { return sizeof(CachedKey) + aioli_public_key_bytes(alg) + aioli_verifier_bytes(alg); }
 }  // namespace
 
 aioli_verifier_cache::aioli_verifier_cache(size_t most_bytes, uint64_t seed)

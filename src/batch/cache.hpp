@@ -11,8 +11,8 @@ namespace aioli {
 
 // An expanded key.  The bytes of the key follow, then the memory of the object.
 struct CachedKey {
-  CachedKey *next;            // of the same bucket
-  CachedKey *newer, *older;   // by use
+  CachedKey *next;           // of the same bucket
+  CachedKey *newer, *older;  // by use
   uint64_t tag;
   const aioli_alg *alg;
   const aioli_verifier *key;  // null while it is being made

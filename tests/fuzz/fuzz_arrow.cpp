@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The input describes an array of the Arrow C data interface: layouts, counts, and what stands in its buffers, each of which is as
-// long as the layout asks for.  Whatever it claims, import says yes or no, and of what it takes every entry can be read.
+// The input describes an array of the Arrow C data interface: layouts, counts, and what stands in its buffers, each of which is
+// as long as the layout asks for.  Whatever it claims, import says yes or no, and of what it takes every entry can be read.
 #include <aioli/arrow.h>
 
 #include <string>

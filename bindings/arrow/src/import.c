@@ -273,7 +273,8 @@ static int value(const aioli_arrow_layout *l, uint64_t row, const uint8_t **byte
       *bytes = l->width > 0 ? l->data + at * l->width : NULL;
       *n = l->width;
       return 1;
-    case offsets32: case offsets64: {
+    case offsets32:
+    case offsets64: {
       const int size = l->kind == offsets32 ? -4 : -8, bytes_each = magnitude(size);
       const int64_t begin = load(l->offsets + at * (uint64_t)bytes_each, size);
       *n = (uint64_t)(load(l->offsets + (at + 1) * (uint64_t)bytes_each, size) - begin);

@@ -53,7 +53,8 @@ static aioli_status verify_piece(work *w, uint64_t first, size_t count) {
   for (size_t i = 0; i < count; i++) {
     uint64_t msg, sig, pk;
     aioli_verify_row *const r = &rows[i];
-    const int there = aioli_arrow_entry(w->msg, first + i, &r->msg, &msg) & aioli_arrow_entry(w->second, first + i, &r->sig, &sig) &
+    const int there = aioli_arrow_entry(w->msg, first + i, &r->msg, &msg) &
+                      aioli_arrow_entry(w->second, first + i, &r->sig, &sig) &
                       aioli_arrow_entry(w->third, first + i, &r->pk, &pk);
     r->msg_bytes = (size_t)msg;
     r->sig_bytes = (size_t)sig;
@@ -70,8 +71,7 @@ static aioli_status sign_piece(work *w, uint64_t first, size_t count) {
   for (size_t i = 0; i < count; i++) {
     uint64_t msg, sk;
     aioli_sign_row *const r = &rows[i];
-    const int there =
-        aioli_arrow_entry(w->msg, first + i, &r->msg, &msg) & aioli_arrow_entry(w->second, first + i, &r->sk, &sk);
+    const int there = aioli_arrow_entry(w->msg, first + i, &r->msg, &msg) & aioli_arrow_entry(w->second, first + i, &r->sk, &sk);
     r->sig = w->sigs + (first + i) * sig_bytes;
     r->sig_bytes = sig_bytes;
     r->msg_bytes = (size_t)msg;
@@ -177,8 +177,8 @@ aioli_status aioli_arrow_sign(const aioli_alg *alg, uint8_t *sigs, size_t sigs_b
                               aioli_arrow_report *report) {
   aioli_arrow_report unread;
   static uint8_t none;
-  work w = {alg, msg, sk, sk, sigs != NULL ? sigs : &none, status, AIOLI_ARROW_OPTIONS_INIT,
-            report != NULL ? report : &unread, NULL, NULL};
+  work w = {alg,  msg, sk, sk, sigs != NULL ? sigs : &none, status, AIOLI_ARROW_OPTIONS_INIT, report != NULL ? report : &unread,
+            NULL, NULL};
   if (sigs != NULL && sigs_bytes > 0) memset(sigs, 0, sigs_bytes);
   const aioli_status sound = start(&w, status_rows, options);
   if (sound != AIOLI_OK) return sound;

@@ -57,7 +57,8 @@ void check(const Log &log, const Array &msg, const Array &sig, const Array &pk, 
   CHECK(report.done == status.size());
   CHECK(report.good == uint64_t(std::count(status.begin(), status.end(), 0)));
   CHECK(report.nulls == uint64_t(std::count(status.begin(), status.end(), AIOLI_ARROW_NULL)));
-  CHECK(report.first_bad == uint64_t(std::find_if(status.begin(), status.end(), [](int8_t x) { return x != 0; }) - status.begin()));
+  CHECK(report.first_bad ==
+        uint64_t(std::find_if(status.begin(), status.end(), [](int8_t x) { return x != 0; }) - status.begin()));
   CHECK(std::string(report.text) == "");
   std::fill(status.begin(), status.end(), int8_t(99));
   CHECK(aioli_arrow_verify(log.alg, status.data(), status.size(), &m, &s, &p, options, nullptr) == log.first());

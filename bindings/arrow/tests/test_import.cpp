@@ -13,8 +13,16 @@ namespace {
 const char *const layouts[] = {"z", "Z", "u", "U", "vz", "vu"};
 
 Entries sample() {
-  return {bytes("a"),  bytes(""), std::nullopt,         bytes("exactly twelv"), bytes("a longer entry than a view holds"),
-          bytes("a"),  bytes("twelve bytes"), std::nullopt, bytes("another one that is long"), bytes("b")};
+  return {bytes("a"),
+          bytes(""),
+          std::nullopt,
+          bytes("exactly twelv"),
+          bytes("a longer entry than a view holds"),
+          bytes("a"),
+          bytes("twelve bytes"),
+          std::nullopt,
+          bytes("another one that is long"),
+          bytes("b")};
 }
 
 aioli_arrow_column import(const Array &a) {

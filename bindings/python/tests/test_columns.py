@@ -62,7 +62,9 @@ def check(statuses, expected):
     assert statuses.nulls == expected.count(NULL_ROW)
     assert statuses.first_bad == next(i for i, s in enumerate(expected) if s != 0)
     assert not statuses.all_valid
-    assert numpy.asarray(statuses).tolist() == pyarrow.array(statuses).to_pylist() == polars.Series(statuses).to_list() == expected
+    assert (
+        numpy.asarray(statuses).tolist() == pyarrow.array(statuses).to_pylist() == polars.Series(statuses).to_list() == expected
+    )
 
 
 ARROW_TYPES = ["binary", "large_binary", "binary_view"]
@@ -82,7 +84,9 @@ def test_lists_and_every_layout_of_pyarrow(log):
             if name != "binary_view":  # which pyarrow makes no dictionaries of
                 encoded = [pyarrow.DictionaryArray.from_arrays(*indexed(c, kind, index)) for c in data]
                 check(columns.verify(NAME, *encoded), expected)
-    chunked = [pyarrow.chunked_array([c[:a], [], c[a:b], c[b:]], pyarrow.binary()) for c, a, b in zip(data, (3, 7, 7), (40, 8, 59))]
+    chunked = [
+        pyarrow.chunked_array([c[:a], [], c[a:b], c[b:]], pyarrow.binary()) for c, a, b in zip(data, (3, 7, 7), (40, 8, 59))
+    ]
     check(columns.verify(NAME, *chunked), expected)
     check(columns.verify(NAME, chunked[0], pyarrow.array(data[1]), data[2]), expected)
 
@@ -179,7 +183,11 @@ def test_the_cache_keeps_keys_between_calls(log):
     for _ in range(3):
         check(columns.verify(NAME, *data, cache=cache), expected)
     counts = cache.counts()
-    assert counts["keys"] == counts["expansions"] == len({k for k in data[2] if k}) > 3 and counts["hits"] >= 4 and 0 < counts["bytes"] <= 1 << 20
+    assert (
+        counts["keys"] == counts["expansions"] == len({k for k in data[2] if k}) > 3
+        and counts["hits"] >= 4
+        and 0 < counts["bytes"] <= 1 << 20
+    )
     assert "hits" in repr(cache)
     check(columns.verify(NAME, *data, cache=False), expected)
     assert cache.counts() == counts

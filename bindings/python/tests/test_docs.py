@@ -13,7 +13,10 @@ def blocks(page):
     return re.findall(r"^```python\n(.*?)^```$", (ROOT / page).read_text(), flags=re.M | re.S)
 
 
-@pytest.mark.parametrize("page, least", [("docs/python.md", 5), ("bindings/python/README.md", 1), ("README.md", 1)])
+PAGES = [("docs/python.md", 5), ("docs/columns.md", 3), ("bindings/python/README.md", 1), ("README.md", 1)]
+
+
+@pytest.mark.parametrize("page, least", PAGES)
 def test_examples(page, least, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     found = blocks(page)

@@ -13,8 +13,8 @@
  *
  * Conventions, besides those of batch.h
  *   - Every row gets a status of one byte: that of the one-shot call, which is 0 only for success, or one of the two below.
- *   - The result of a call is AIOLI_OK only if every status is 0.  Else it is the first status that is not, AIOLI_ERR_ARGUMENT for
- *     a null, AIOLI_ERR_STATE for a call that was cancelled.  The report counts.
+ *   - The result of a call is AIOLI_OK only if every status is 0.  Else it is the first status that is not, AIOLI_ERR_ARGUMENT
+ *     for a null, AIOLI_ERR_STATE for a call that was cancelled.  The report counts.
  */
 #ifndef AIOLI_ARROW_H
 #define AIOLI_ARROW_H
@@ -93,9 +93,9 @@ AIOLI_API int aioli_arrow_entry(const aioli_arrow_column *column, uint64_t row, 
 #define AIOLI_ARROW_NOT_DONE 2 /* the call was cancelled before this row */
 
 typedef struct aioli_arrow_report {
-  uint64_t rows, done;           /* done < rows: cancelled, or an error of the whole call */
-  uint64_t good, nulls;          /* of those that are done */
-  uint64_t first_bad;            /* the first row whose status is not 0; `rows` if there is none */
+  uint64_t rows, done;               /* done < rows: cancelled, or an error of the whole call */
+  uint64_t good, nulls;              /* of those that are done */
+  uint64_t first_bad;                /* the first row whose status is not 0; `rows` if there is none */
   char text[AIOLI_ARROW_TEXT_BYTES]; /* what was wrong with the call as a whole; empty if nothing */
 } aioli_arrow_report;
 

@@ -19,7 +19,6 @@ _capsule_new.restype = ctypes.py_object
 _capsule_new.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 
 
-
 def _c(capsule: Any, kind: str, name: bytes) -> Any:
     return ffi.cast(f"struct {kind} *", _capsule_pointer(capsule, name))
 
@@ -84,7 +83,9 @@ def batches(stream: Any) -> Iterator[tuple[Any, Any, Any]]:
     def call(function: Any, out: Any) -> None:
         if function(c, out) != 0:
             text = c.get_last_error(c)
-            raise ArgumentError("the stream failed: " + (ffi.string(text).decode(errors="replace") if text != NULL else "no reason given"))
+            raise ArgumentError(
+                "the stream failed: " + (ffi.string(text).decode(errors="replace") if text != NULL else "no reason given")
+            )
 
     call(c.get_schema, schema)
     while True:
@@ -119,7 +120,7 @@ def column(name: str, source: Any) -> Column:
         _add_list(result, source)
     else:
         raise TypeError(
-            f"column {name}: {type(source).__name__} is no column: Arrow arrays and tables' columns (pyarrow, polars, pandas, DuckDB), "
+            f"column {name}: {type(source).__name__} is no column: Arrow arrays, columns of tables (pyarrow, polars, pandas, DuckDB), "
             "numpy arrays of bytes, and lists of bytes are"
         )
     return result
@@ -166,7 +167,7 @@ def _add_own(result: Column, format: str, rows: int, validity: Any, second: Any,
 
 
 def table_columns(source: Any, names: Sequence[str]) -> list[Column]:
-    """Columns of a table by name: an object whose stream or array is of structs.  Raises ArgumentError for a name that it lacks."""
+    """Columns of a table by name: an object whose stream or array is of structs. ArgumentError for a name that it lacks."""
     results = [Column(name) for name in names]
     if hasattr(source, "__arrow_c_stream__"):
         parts: Iterator[tuple[Any, Any, Any]] = batches(source)
@@ -188,7 +189,6 @@ def table_columns(source: Any, names: Sequence[str]) -> list[Column]:
             at = there.index(result.name)
             result.add(schema.children[at], array.children[at], kept, array.offset, array.length)
     return results
-
 
 
 def aligned(columns: Sequence[Column]) -> Iterator[tuple[int, int, list[Any]]]:

@@ -20,9 +20,7 @@ class Log:
     public_key: str = "public_key"
     status: str = "status"  #: the column to add, int8
 
-    def verified(
-        self, batch: Any, cache: Union[None, bool, columns.VerifierCache] = None, threads: Optional[int] = 1
-    ) -> Any:
+    def verified(self, batch: Any, cache: Union[None, bool, columns.VerifierCache] = None, threads: Optional[int] = 1) -> Any:
         """A RecordBatch or Table of pyarrow with the column of statuses. One thread: most engines bring their own."""
         import pyarrow
 

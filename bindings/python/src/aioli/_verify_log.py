@@ -13,6 +13,7 @@ import json
 import os
 import sys
 import time
+import traceback
 from pathlib import Path
 from typing import Any, Optional
 
@@ -26,7 +27,9 @@ class Failed(Exception):
 
 
 def parser() -> argparse.ArgumentParser:
-    p = argparse.ArgumentParser(prog="aioli-verify-log", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = argparse.ArgumentParser(
+        prog="aioli-verify-log", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     p.add_argument("log", type=Path, help="a Parquet file, or a directory of them")
     p.add_argument("output", type=Path, help="a directory; every machine of the cluster has to see both")
     p.add_argument("--set", required=True, help="the parameter set, MAYO-2 for instance")
@@ -137,7 +140,9 @@ def main(arguments: Optional[list[str]] = None) -> int:
         except ImportError:
             raise Failed("Ray is not here: pip install aioli[ray]") from None
         started = time.monotonic()
-        ray.init(address=options.address or "local", include_dashboard=False if not options.address else None, log_to_driver=False)
+        ray.init(
+            address=options.address or "local", include_dashboard=False if not options.address else None, log_to_driver=False
+        )
         try:
             verify(options, layout, rows)
         finally:
@@ -145,6 +150,9 @@ def main(arguments: Optional[list[str]] = None) -> int:
         summary = summarize(options, layout, rows, time.monotonic() - started)
     except (Failed, AioliError, OSError) as error:
         print(f"aioli-verify-log: {error}", file=sys.stderr)
+        return 2
+    except Exception:  # an engine's own: status 1 would say that rows are bad
+        traceback.print_exc()
         return 2
     print(f"{summary['rows']} rows: {summary['good']} good, {summary['bad']} bad; {options.output}/bad.parquet, summary.json")
     return 0 if summary["bad"] == 0 else 1

@@ -205,9 +205,10 @@ def verify(
     """Verifies row by row. `public_key` may be one key (VerifyingKey or bytes) for all rows.
 
     digests: the messages are digests (`aioli.digest`). threads: as many as there are processors for this process, if not given.
-    cache: a VerifierCache, True for the one of this process, False for none; None, the default, is True where AES is slow (the backend
-    "portable") and False elsewhere, where a key is expanded about as fast as it is read from memory. progress: True for a bar (tqdm, where stderr is a terminal), or a
-    function that is called a few times a second with the rows done and all rows; what it raises cancels the call.
+    cache: a VerifierCache, True for the one of this process, False for none; None, the default, is True where AES is slow (the
+    backend "portable") and False elsewhere, where a key is expanded about as fast as it is read from memory.
+    progress: True for a bar (tqdm, where stderr is a terminal), or a function that is called a few times a second with the rows
+    done and all rows; what it raises cancels the call.
     A row that is bad in whatever way gets its status and harms no other. Raises LengthError for columns of unequal length,
     ArgumentError for an array that is malformed, TypeError for what is no column, AlgorithmError."""
     alg = algorithm(alg)
@@ -246,8 +247,8 @@ def sign(
 ) -> Signatures:
     """Signs row by row. `secret_key` is one key (SigningKey or bytes) for all rows, or a column of them.
 
-    Of a column, dictionary-encode it: a key is expanded once for each place where it lies. Options as for `verify`; signatures are
-    hedged unless `deterministic`. A row without a signature (a null, a key of another length) has its status."""
+    Of a column, dictionary-encode it: a key is expanded once for each place where it lies. Options as for `verify`; signatures
+    are hedged unless `deterministic`. A row without a signature (a null, a key of another length) has its status."""
     alg = algorithm(alg)
     messages, keys = _arrow.column("message", message), _arrow.Column("secret_key")
     one = _key(secret_key, SigningKey, alg)

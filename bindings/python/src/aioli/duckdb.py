@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """DuckDB: a function of SQL, and relations verified in large pieces, which is faster. Needs the extra aioli[duckdb].
 
-    aioli.duckdb.register(connection)
-    connection.sql("SELECT count(*) FROM 'log.parquet' WHERE aioli_verify('MAYO-2', message, signature, public_key) <> 0")
+aioli.duckdb.register(connection)
+connection.sql("SELECT count(*) FROM 'log.parquet' WHERE aioli_verify('MAYO-2', message, signature, public_key) <> 0")
 
-    verified = aioli.duckdb.verify(connection.sql("FROM 'log.parquet'"), "MAYO-2")      # a column more, named status
-    connection.cursor().sql("SELECT count(*) FROM verified WHERE status <> 0")
+verified = aioli.duckdb.verify(connection.sql("FROM 'log.parquet'"), "MAYO-2")      # a column more, named status
+connection.cursor().sql("SELECT count(*) FROM verified WHERE status <> 0")
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ def verify(
 ) -> Any:
     """A pyarrow.RecordBatchReader of the relation with a column of statuses (int8), verified `rows` at a time as it is read.
 
-    It can be queried by DuckDB in turn, once, by another cursor: that of the relation is still reading. Raises AlgorithmError; a column that is not there raises when it is read."""
+    It can be queried by DuckDB in turn, once, by another cursor: that of the relation is still reading. Raises AlgorithmError;
+    a column that is not there raises when it is read."""
     import pyarrow
 
     layout = log(alg, message=message, signature=signature, public_key=public_key, status=status)

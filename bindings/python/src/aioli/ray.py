@@ -42,8 +42,8 @@ def verify(
 ) -> Any:
     """The dataset with a column of statuses (int8): 0, a negative status of the library, or columns.NULL_ROW.
 
-    actors: how many, or the least and the most; each has one thread, a cache of its own if `cache_bytes` is given, and `cpus` of Ray's
-    processors. An actor that dies is started anew, and its batches are verified again. Raises AlgorithmError at once."""
+    actors: how many, or the least and the most; each has one thread, a cache of its own if `cache_bytes` is given, and `cpus` of
+    Ray's processors. An actor that dies is started anew, and its batches are verified again. Raises AlgorithmError at once."""
     from ray.data import ActorPoolStrategy
 
     layout = log(alg, message=message, signature=signature, public_key=public_key, status=status)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: make_log.py DIRECTORY ROWS KEYS [--distinct N] [--set MAYO-2]: a log in Parquet, from nothing; every 1009th row is bad.
 
-Columns: id, message, signature, public_key. Of N distinct signatures (all, if not given) the rows are made by turns, so that a log
-of 10^6 rows for a test takes no longer to make than to verify. Prints the ids of the bad rows' rule: id % 1009 == 17.
+Columns: id, message, signature, public_key. Of N distinct signatures (all, if not given) the rows are made by turns, so that a
+log of 10^6 rows for a test takes no longer to make than to verify. Prints the ids of the bad rows' rule: id % 1009 == 17.
 """
 
 import argparse

@@ -105,7 +105,9 @@ def main(options, folder):
     del table
     say(f"{options.rows} rows; one thread without an engine verifies {alone:.0f} rows a second")
 
-    cluster = Cluster(initialize_head=True, head_node_args=dict(num_cpus=1, object_store_memory=300 << 20, include_dashboard=False))
+    cluster = Cluster(
+        initialize_head=True, head_node_args=dict(num_cpus=1, object_store_memory=300 << 20, include_dashboard=False)
+    )
     try:
         nodes = [cluster.add_node(num_cpus=1, object_store_memory=300 << 20) for _ in range(2)]
         raylets = lambda: {n.all_processes["raylet"][0].process.pid for n in cluster.list_all_nodes()}  # noqa: E731
@@ -137,7 +139,9 @@ def main(options, folder):
         summary = json.loads((output / "summary.json").read_text())
         check((summary["rows"], summary["bad"]) == (options.rows, len(planted)), "the summary counts them")
         rate = options.rows / seconds
-        say(f"{rate:.0f} rows a second end to end, failures and a restart included; {rate / alone:.1%} of what one thread verifies")
+        say(
+            f"{rate:.0f} rows a second end to end, with failures and a restart; {rate / alone:.1%} of what one thread verifies"
+        )
 
         forgetful = folder / "forgetful"
         driver = Driver(log, forgetful, cluster.address, "--no-checkpoint")
@@ -145,7 +149,10 @@ def main(options, folder):
         driver.kill()
         before = written(forgetful)
         again = Driver(log, forgetful, cluster.address, "--no-checkpoint")
-        check(again.wait() == 2 and "ids that come twice" in again.text(), f"without checkpoints {before} rows come twice, and it is seen")
+        check(
+            again.wait() == 2 and "ids that come twice" in again.text(),
+            f"without checkpoints {before} rows come twice, and it is seen",
+        )
     finally:
         cluster.shutdown()
     say("ray_faults: all as it should be")
