@@ -118,7 +118,8 @@ struct Array {
       std::memcpy(to + i * sizeof at, &at, sizeof at);
       if (i < all.size() && all[i]) joined.insert(joined.end(), all[i]->begin(), all[i]->end());
     }
-    std::memcpy(block(joined.size()), joined.data(), joined.size());
+    uint8_t *const copy = block(joined.size());
+    if (!joined.empty()) std::memcpy(copy, joined.data(), joined.size());
   }
 
   void fixed(const Entries &all, size_t width) {

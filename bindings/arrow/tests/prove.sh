@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# bindings/arrow/tests/prove.sh: proves by CBMC, for arrays of two rows at an offset of at most two, what prove.c says; about half
-# a minute for each layout.  At the end a check is taken out of the code in turn, and each of those proofs has to fail.
+# bindings/arrow/tests/prove.sh: proves by CBMC, for arrays of two rows at an offset of at most two (dictionaries: one), what
+# prove.c says; about twenty seconds of a processor for each layout.  At the end
+# a check is taken out of the code in turn, and each of those proofs has to fail.
 set -eu
 
 root=$(cd "$(dirname "$0")/../../.." && pwd)

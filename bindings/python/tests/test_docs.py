@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The examples of the documents do what they say."""
 
+import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,3 +26,12 @@ def test_examples(page, least, tmp_path, monkeypatch):
     scope = {}
     for i, block in enumerate(found):
         exec(compile(block, f"{page}, example {i}", "exec"), scope)  # noqa: S102
+
+
+def test_figures_are_those_of_the_record():
+    sys.path.insert(0, str(ROOT / "bindings/python/bench"))
+    import columns
+
+    page = (ROOT / "docs/columns.md").read_text()
+    (record,) = re.findall(r"\((\.\./bench/results/columns/[^)]*\.json)\)", page)
+    assert columns.table(json.loads((ROOT / "docs" / record).read_text())) in page

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The function for DuckDB and its relations, over a log in Parquet that is made from nothing."""
+"""The function for DuckDB, over a log in Parquet that is made from nothing."""
 
 import subprocess
 import sys
 from pathlib import Path
 
-import aioli
 import aioli.duckdb
 import duckdb
 import pytest
@@ -42,17 +41,3 @@ def test_the_function(log, cache):
         assert con.sql(empty).fetchall() == [(None,), (None,)]
         with pytest.raises(duckdb.Error, match="there is no algorithm 'OLIVE-9'"):
             con.sql(f"SELECT aioli_verify('OLIVE-9', message, signature, public_key) FROM '{log}'").fetchall()
-
-
-def test_relations(log):
-    with duckdb.connect() as con:
-        verified = aioli.duckdb.verify(con.sql(f"FROM '{log}'"), "MAYO-2", rows=1000)  # noqa: F841
-        assert con.cursor().sql("SELECT id FROM verified WHERE status <> 0 ORDER BY id").fetchall() == [(i,) for i in BAD]
-        again = aioli.duckdb.verify(con.sql(f"SELECT signature AS s, message AS m, public_key AS k FROM '{log}' WHERE id < 17"),
-                                    "MAYO-2", "m", "s", "k", "ok", threads=1)  # fmt: skip
-        table = again.read_all()
-        assert table.column_names == ["s", "m", "k", "ok"] and table["ok"].to_pylist() == [0] * 17
-        with pytest.raises(aioli.AlgorithmError):
-            aioli.duckdb.verify(con.sql(f"FROM '{log}'"), "OLIVE-9")
-        with pytest.raises(aioli.ArgumentError, match="no column 'msg'"):
-            aioli.duckdb.verify(con.sql(f"FROM '{log}'"), "MAYO-2", "msg").read_all()

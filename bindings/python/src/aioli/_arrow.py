@@ -6,7 +6,7 @@ from __future__ import annotations
 import array as arrays
 import ctypes
 from collections.abc import Iterator, Sequence
-from typing import Any, Optional, Union
+from typing import Any, Optional
 
 from ._errors import ArgumentError
 from ._native import NULL, ffi, lib, view
@@ -120,7 +120,7 @@ def column(name: str, source: Any) -> Column:
         _add_list(result, source)
     else:
         raise TypeError(
-            f"column {name}: {type(source).__name__} is no column: Arrow arrays, columns of tables (pyarrow, polars, pandas, DuckDB), "
+            f"column {name}: {type(source).__name__} is no column: Arrow arrays, columns of tables (pyarrow, polars, pandas), "
             "numpy arrays of bytes, and lists of bytes are"
         )
     return result

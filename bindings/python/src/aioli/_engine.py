@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Optional, Union
+from typing import Any, Union
 
 from . import columns
 from ._algorithms import Algorithm, algorithm
@@ -20,12 +20,12 @@ class Log:
     public_key: str = "public_key"
     status: str = "status"  #: the column to add, int8
 
-    def verified(self, batch: Any, cache: Union[None, bool, columns.VerifierCache] = None, threads: Optional[int] = 1) -> Any:
-        """A RecordBatch or Table of pyarrow with the column of statuses. One thread: most engines bring their own."""
+    def verified(self, batch: Any, cache: Union[None, bool, columns.VerifierCache] = None) -> Any:
+        """A RecordBatch or Table of pyarrow with the column of statuses. One thread: engines bring their own."""
         import pyarrow
 
         names = (self.message, self.signature, self.public_key)
-        found = columns.verify_table(self.alg, batch, *names, threads=threads, cache=cache)
+        found = columns.verify_table(self.alg, batch, *names, threads=1, cache=cache)
         return batch.append_column(pyarrow.field(self.status, pyarrow.int8()), pyarrow.array(found))
 
 

@@ -99,12 +99,14 @@ def summarize(options: argparse.Namespace, layout: Log, rows: int, seconds: floa
     if ids.null_count or compute.count_distinct(ids).as_py() != rows or len(ids) != rows:
         distinct = compute.count_distinct(ids).as_py()
         raise Failed(f"{rows} rows in the log, {len(ids)} statuses of {distinct} ids: ids that come twice, or work done twice")
-    bad = statuses.filter(compute.not_equal(status, 0))
+    bad = statuses.filter(compute.not_equal(status, 0)).sort_by(options.id)
     source = dataset.dataset([str(f) for f in files_of(options.log)], format="parquet")
-    whole = source.to_table(filter=compute.field(options.id).isin(bad[options.id].combine_chunks())).join(bad, options.id)
-    if len(whole) != len(bad):
+    whole = source.to_table(filter=compute.field(options.id).isin(bad[options.id].combine_chunks()))
+    whole = whole.unify_dictionaries().sort_by(options.id)
+    if not whole[options.id].combine_chunks().equals(bad[options.id].combine_chunks()):
         raise Failed(f"{len(bad)} bad rows, of which the log has {len(whole)}: it was changed meanwhile")
-    replace(options.output / "bad.parquet", lambda path: parquet.write_table(whole.sort_by(options.id), path))
+    whole = whole.append_column(pyarrow.field(layout.status, pyarrow.int8()), bad[layout.status])
+    replace(options.output / "bad.parquet", lambda path: parquet.write_table(whole, path))
     by_status = {str(pair["values"]): pair["counts"] for pair in compute.value_counts(status).to_pylist()}
     summary = {
         "log": str(options.log),

@@ -1,21 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""DuckDB: a function of SQL, and relations verified in large pieces, which is faster. Needs the extra aioli[duckdb].
+"""A function for DuckDB, over vectors of rows. Needs the extra aioli[duckdb].
 
-aioli.duckdb.register(connection)
-connection.sql("SELECT count(*) FROM 'log.parquet' WHERE aioli_verify('MAYO-2', message, signature, public_key) <> 0")
+Once it is registered, SQL verifies:
 
-verified = aioli.duckdb.verify(connection.sql("FROM 'log.parquet'"), "MAYO-2")      # a column more, named status
-connection.cursor().sql("SELECT count(*) FROM verified WHERE status <> 0")
+    aioli.duckdb.register(connection)
+    connection.sql("SELECT count(*) FROM 'log.parquet' WHERE aioli_verify('MAYO-2', message, signature, public_key) <> 0")
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Optional, Union
+from typing import Any, Union
 
 from . import columns
-from ._algorithms import Algorithm
-from ._engine import log
 
 
 def register(connection: Any, name: str = "aioli_verify", *, cache: Union[None, bool, columns.VerifierCache] = None) -> None:
@@ -49,32 +45,3 @@ def register(connection: Any, name: str = "aioli_verify", *, cache: Union[None, 
 
     arguments = [types.VARCHAR, types.BLOB, types.BLOB, types.BLOB]
     connection.create_function(name, verify, arguments, types.TINYINT, type="arrow", null_handling="special")
-
-
-def verify(
-    relation: Any,
-    alg: Union[str, Algorithm],
-    message: str = "message",
-    signature: str = "signature",
-    public_key: str = "public_key",
-    status: str = "status",
-    *,
-    rows: int = 65_536,
-    threads: Optional[int] = None,
-    cache: Union[None, bool, columns.VerifierCache] = None,
-) -> Any:
-    """A pyarrow.RecordBatchReader of the relation with a column of statuses (int8), verified `rows` at a time as it is read.
-
-    It can be queried by DuckDB in turn, once, by another cursor: that of the relation is still reading. Raises AlgorithmError;
-    a column that is not there raises when it is read."""
-    import pyarrow
-
-    layout = log(alg, message=message, signature=signature, public_key=public_key, status=status)
-    reader = relation.to_arrow_reader(rows)
-    schema = reader.schema.append(pyarrow.field(status, pyarrow.int8()))
-
-    def batches() -> Iterator[Any]:
-        for batch in reader:
-            yield layout.verified(batch, cache, threads)
-
-    return pyarrow.RecordBatchReader.from_batches(schema, batches())

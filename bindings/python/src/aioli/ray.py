@@ -56,6 +56,4 @@ def verify(
         zero_copy_batch=True,
         num_cpus=cpus,
         compute=ActorPoolStrategy(min_size=least, max_size=most),
-        max_restarts=-1,
-        max_task_retries=-1,
     )

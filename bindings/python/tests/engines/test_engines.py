@@ -9,7 +9,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import aioli
 import make_log
 import pytest
 from pyarrow import parquet
