@@ -12,14 +12,15 @@ here=$root/bindings/arrow
 work=$(mktemp -d "$root/build/prove.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-# prove LAYOUT FILE: CBMC's status, its words in $work/log
+# prove LAYOUT FILE: CBMC's status, its words in $work/log.  A DICTIONARY has the type of its indices after it.
 prove() {
-  "$root/build/cbmc/bin/cbmc" "-DPROVE_$1" -DAIOLI_ARROW_PROOF -DAIOLI_STATIC -I"$root/include" -I"$here/include" \
+  symbol=PROVE_$(echo "$1" | sed 's/_\(.\)$/="\1"/')
+  "$root/build/cbmc/bin/cbmc" "-D$symbol" -DAIOLI_ARROW_PROOF -DAIOLI_STATIC -I"$root/include" -I"$here/include" \
     --object-bits 12 --bounds-check --pointer-check --pointer-overflow-check --signed-overflow-check --conversion-check \
     --undefined-shift-check --unwind 8 --unwinding-assertions "$here/tests/prove.c" "$2" >"$work/log" 2>&1
 }
 
-for layout in OFFSETS LARGE FIXED VIEWS DICTIONARY; do
+for layout in OFFSETS LARGE FIXED VIEWS DICTIONARY_C DICTIONARY_s DICTIONARY_I DICTIONARY_L; do
   if ! prove $layout "$here/src/import.c" || ! grep -q '^VERIFICATION SUCCESSFUL$' "$work/log"; then
     grep -E 'FAILURE|error|VERIFICATION' "$work/log" >&2 || cat "$work/log" >&2
     echo "prove: $layout: not proved" >&2
