@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command aioli-verify-log: a Parquet data set verified on a Ray cluster, or on this machine.
 
-OUTPUT holds statuses/ (a row of id and status for every row of the log), bad.parquet (the rows whose status is not 0, whole) and
-summary.json, which is written last. A run that was interrupted is gone on with by the same command: rows whose statuses are there
-are not verified again. Exit status 0: every row is good; 1: some are not; 2: it could not be done.
+OUTPUT holds statuses/ (a row of id and status for every row of the log), bad.parquet (the rows whose status is not 0, whole),
+job.json, which says what log this is about, and summary.json, which is written last. The same command goes on with a run that was
+interrupted: rows whose statuses are there are not verified again. Exit status 0: every row is good; 1: some are not; 2: it could
+not be done.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import os
 import sys
 import time
 import traceback
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Optional
 
@@ -55,6 +57,20 @@ def rows_of(path: Path) -> int:
     return sum(parquet.ParquetFile(f).metadata.num_rows for f in files_of(path))
 
 
+def claim(options: argparse.Namespace, layout: Log) -> None:
+    """Writes down what OUTPUT is about. Raises Failed if it is about something else: its statuses would count for this log."""
+    files = [[f.name, f.stat().st_size, f.stat().st_mtime_ns] for f in files_of(options.log)]
+    job = {**asdict(layout), "id": options.id, "log": str(options.log.resolve()), "files": files}
+    path = options.output / "job.json"
+    if path.exists():
+        if json.loads(path.read_text()) != job:
+            raise Failed(f"{options.output} belongs to another job, or the log has changed since: take another directory")
+        return
+    if any(p.suffix != ".new" for p in options.output.iterdir()):
+        raise Failed(f"{options.output} is not empty, and has no job.json: take another directory")
+    replace(path, lambda new: Path(new).write_text(json.dumps(job, indent=1) + "\n"))
+
+
 def verify(options: argparse.Namespace, layout: Log, rows: int) -> None:
     """Runs the job: writes statuses/, block after block."""
     import ray
@@ -74,7 +90,8 @@ def verify(options: argparse.Namespace, layout: Log, rows: int) -> None:
             checkpoint_path=str((options.output / "checkpoint").resolve()),
             delete_checkpoint_on_success=False,
         )
-    # Fractions leave room for the actors that filter what was done before, also on one processor.
+    # Fractions leave a processor for the actors that filter what was done before, and no step asks for a whole one: else a
+    # small cluster stops.
     cpus = 0.25
     blocks = max(1, -(-rows // options.block_rows))
     names = [options.id, layout.message, layout.signature, layout.public_key]
@@ -82,10 +99,8 @@ def verify(options: argparse.Namespace, layout: Log, rows: int) -> None:
     dataset = ray.data.read_parquet(log_files, columns=names, override_num_blocks=blocks, num_cpus=cpus)
     resources: Any = ray.cluster_resources
     nodes = max(1, int(resources().get("CPU", 1)))
-    dataset = verified(
-        dataset, layout.alg, layout.message, layout.signature, layout.public_key, layout.status, actors=(1, nodes), cpus=cpus
-    )
-    dataset = dataset.select_columns([options.id, layout.status])
+    columns = [layout.message, layout.signature, layout.public_key, layout.status]
+    dataset = verified(dataset, layout.alg, *columns, actors=(1, nodes), cpus=cpus, keep=[options.id, layout.status])
     dataset.write_parquet(str((options.output / "statuses").resolve()), mode="append", ray_remote_args={"num_cpus": cpus})
 
 
@@ -137,6 +152,7 @@ def main(arguments: Optional[list[str]] = None) -> int:
             raise Failed("--block-rows: one is the least")
         rows = rows_of(options.log)
         options.output.mkdir(parents=True, exist_ok=True)
+        claim(options, layout)
         try:
             import ray
         except ImportError:

@@ -58,7 +58,7 @@ def test_ray(log):
     ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
     try:
         dataset = ray.data.read_parquet(str(log))
-        rows = aioli.ray.verify(dataset, SET, actors=1, cache_bytes=64 << 20).select_columns(["id", "status"]).take_all()
+        rows = aioli.ray.verify(dataset, SET, actors=1, cache_bytes=64 << 20, keep=["id", "status"]).take_all()
         assert sorted(r["id"] for r in rows) == list(range(ROWS))
         assert sorted(r["id"] for r in rows if r["status"] != 0) == BAD
         with pytest.raises(aioli.AlgorithmError):
@@ -87,6 +87,9 @@ def test_the_command_and_its_errors(log, tmp_path):
         ([tmp_path / "nothing", tmp_path / "o", "--set", SET], "no Parquet file"),
         ([log, tmp_path / "o", "--set", "OLIVE-9"], "there is no algorithm 'OLIVE-9'"),
         ([log, tmp_path / "o", "--set", SET, "--block-rows", "0"], "--block-rows"),
+        ([log, tmp_path / "out", "--set", "MAYO-1"], "belongs to another job"),
+        ([log / "part-000.parquet", tmp_path / "out", "--set", SET], "belongs to another job"),
+        ([log, log, "--set", SET], "is not empty"),
     ):
         code, _, err = run(PROGRAM, *arguments)
         assert code == 2 and said in err and "Traceback" not in err
