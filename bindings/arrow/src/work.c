@@ -123,8 +123,8 @@ static aioli_status in_pieces(work *w, size_t row_bytes, aioli_status (*piece)(w
       }
     }
     report->done += count;
-    const double wanted = seconds > 0 ? (double)count * piece_seconds / seconds : most_piece;
-    next = wanted > most_piece ? most_piece : wanted < least_piece ? least_piece : (size_t)wanted;
+    const double wanted = seconds > 0 ? (double)count * piece_seconds / seconds : (double)most_piece;
+    next = wanted > (double)most_piece ? most_piece : wanted < (double)least_piece ? least_piece : (size_t)wanted;
     const int cancelled =
         w->options.progress != NULL && w->options.progress(w->options.progress_context, report->done, report->rows) != 0;
     if (cancelled && report->done < report->rows) return fail(report, AIOLI_ERR_STATE, "cancelled");
