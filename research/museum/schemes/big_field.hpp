@@ -99,6 +99,17 @@ template <class F, class K, size_t t> struct CentralMap {
   size_t slots = 0, v = 0;
   std::array<Polynomial, t> polynomials;
 
+  // has(a, b): whether there are products Z_a Z_b.  Their coefficients are 1, all others zero.
+  template <class Has> static CentralMap with_terms(size_t slots, size_t v, Has &&has) {
+    CentralMap map{slots, v, {}};
+    for (auto &p : map.polynomials) {
+      for (size_t a = 0; a < slots; a++)
+        for (size_t b = 0; b < slots; b++) p.alpha.push_back(has(a, b) ? K::one() : Element());
+      p.beta.resize(slots * (v + 1)), p.gamma.resize((v + 1) * (v + 1));
+    }
+    return map;
+  }
+
   // Once the vinegars are chosen: the coefficients of Z_a, then the constant.
   std::vector<Element> with_vinegar(const Subfield<F, K> &L, size_t k, const Vector<F> &w) const {
     std::vector<Element> sums(slots + 1);
@@ -163,8 +174,7 @@ template <class F, class K, size_t t> struct BigFieldPair {
 };
 
 // A key with m public polynomials in n + v variables.  `central` holds which coefficients alpha there are (those not zero),
-// and is
-// filled at random; slots(X), X in K^t: the Z.
+// and is filled at random; slots(X), X in K^t: the Z.
 template <class F, class K, size_t t, class Slots>
 BigFieldPair<F, K, t> big_field_keygen(const Subfield<F, K> &L, View seed, size_t m, CentralMap<F, K, t> central, Slots &&slots) {
   using Element = typename K::Element;
@@ -180,7 +190,6 @@ BigFieldPair<F, K, t> big_field_keygen(const Subfield<F, K> &L, View seed, size_
   for (auto &p : central.polynomials) {
     for (auto &e : p.alpha)
       if (e) e = element();
-    p.beta.resize(central.slots * (v + 1)), p.gamma.resize((v + 1) * (v + 1));
     for (auto &e : p.beta) e = element();
     for (size_t i = 0; i <= v; i++)
       for (size_t j = i; j <= v; j++) p.gamma[i * (v + 1) + j] = element();
