@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From one space of low rank (low_rank.hpp) to a whole key of GUI or HmFEv, in the form in which the scheme itself signs with it.
-//   C. Tao, A. Petzoldt, J. Ding, CRYPTO 2021, ePrint 2020/1424, section 4
+//   C. Tao, A. Petzoldt, J. Ding, CRYPTO 2021, ePrint 2020/1424
 #pragma once
 #include <functional>
 #include "museum/algebra/equations.hpp"

@@ -35,6 +35,7 @@ template <class G> static int attack(Demo &demo, const std::string &name, double
     const auto u = low_rank.find(r, most_unknowns, too_large);
     if (u.empty()) continue;
     report.say("seconds of CPU for u", clock.seconds());
+    report.keep("unknowns", std::to_string(low_rank.unknowns()));
     EquivalentKey<G> equivalent(scheme.L, P, rng);
     const auto key = equivalent.find(polar, u);
     if (!key) continue;
@@ -57,15 +58,18 @@ int main(int argc, char **argv) {
   Options options(argc, argv,
                   "The rank attack on GUI and HmFEv: an equivalent key from the public key alone, and a forged signature.\n"
                   "Page: research/museum/docs/hfe-rank.md");
-  const std::string set = options.text("set", "24", "16, 24, 32, 20-4, 4: small; 96, 240, 120, hmfev: real; high: D = 129");
+  const std::string set = options.text("set", "24",
+                                       "the key: 96, 240, 120, hmfev are the museum's; 16, 24, 24-8, 32, 20-4, 4-256 small ones; "
+                                       "high: D = 129");
   const double most = double(options.number("unknowns", 60000, "stop where a rank needs more"));
   Demo demo(options);
   using broken::gui::Gui, broken::hmfev::Hmfev;
   if (set == "16") return attack<Gui<Gf2, BinaryExtension<16, 0x2b>, 5, 2, 2, 3>>(demo, "GUI(2,16,5,2,2,3)", most);
   if (set == "24") return attack<Gui<Gf2, BinaryExtension<24, 0x1b>, 5, 3, 3, 3>>(demo, "GUI(2,24,5,3,3,3)", most);
+  if (set == "24-8") return attack<Gui<Gf2, BinaryExtension<24, 0x1b>, 5, 8, 8, 3>>(demo, "GUI(2,24,5,8,8,3)", most);
   if (set == "32") return attack<Gui<Gf2, BinaryExtension<32, 0x8d>, 9, 3, 3, 3>>(demo, "GUI(2,32,9,3,3,3)", most);
   if (set == "20-4") return attack<Gui<Gf4, BinaryExtension<40, 0x39>, 17, 2, 3, 2>>(demo, "GUI(4,20,17,2,3,2)", most);
-  if (set == "4") return attack<Hmfev<Gf256, BinaryExtension<32, 0x8d>, 4>>(demo, "HmFEv(256,4,3,4)", most);
+  if (set == "4-256") return attack<Hmfev<Gf256, BinaryExtension<32, 0x8d>, 4>>(demo, "HmFEv(256,4,3,4)", most);
   if (set == "96") return attack<broken::gui::Gui96>(demo, "GUI(2,96,5,6,6,3)", most);
   if (set == "240") return attack<broken::gui::Gui240>(demo, "GUI(2,240,9,16,16,3)", most);
   if (set == "120") return attack<broken::gui::Gui120>(demo, "GUI(4,120,17,8,8,2)", most);

@@ -40,6 +40,7 @@ template <class F, class K> class LowRank {
       if (!basis.empty()) return basis;
     }
   }
+  size_t unknowns() const { return unknowns_; }  // of the system solved last
 
  private:
   // Unknowns: the products of u_i with the r x r minors of a basis of W in the first `columns` columns; equations: each row u B_k
@@ -51,6 +52,7 @@ template <class F, class K> class LowRank {
   Matrix<F> solve(size_t r, size_t columns) {
     const Subsets minors(columns, r), equations(columns, r + 1);
     const size_t C = minors.count(), unknowns = (N_ - zero_) * C;
+    unknowns_ = unknowns;
     Equations<F> A(unknowns);
     equations.each([&](const std::vector<size_t> &c) {
       for (const Matrix<F> &B : polar_) {
@@ -189,6 +191,7 @@ template <class F, class K> class LowRank {
   const std::vector<Matrix<F>> &polar_;
   const size_t N_, zero_, dimension_;
   programs::Report &report_;
+  size_t unknowns_ = 0;
 };
 
 }  // namespace museum::attacks

@@ -5,10 +5,10 @@
 //   Multi-HFE          C.-H. Chen, M.-S. Chen, J. Ding, F. Werner, B.-Y. Yang, 2008.  BROKEN by L. Bettale, J.-C. Faugère,
 //                      L. Perret, Designs, Codes and Cryptography 69, 2013 (rank).
 //   HMFEv              A. Petzoldt, M.-S. Chen, J. Ding, B.-Y. Yang, PQCrypto 2017.  Rank attacks on it: Y. Hashimoto, JSIAM
-//                      Letters 10, 2018.  Never a candidate at NIST; what broke its parents and HFEv- (gui.hpp) makes it no
-//                      better than
-//                      BROKEN.
-//   No demonstration.
+//                      Letters 10, 2018.  Never a candidate at NIST.  BROKEN here by the attack on HFEv- of C. Tao, A. Petzoldt,
+//                      J. Ding, CRYPTO 2021 (ePrint 2020/1424), applied to it: vinegar does not raise the rank, 3.  A key of the
+//                      set below falls in about a minute.
+//   Demonstration: museum_hfe_rank, at full size.
 //
 // A RECONSTRUCTION, NOT official: map, parameters and sizes (public key 87,840 bytes, signature 61) are those of the paper and of
 // the benchmark code of 2017, whose vinegar part computes something else.  The coefficients of X_1, X_2, X_3 are affine in the
