@@ -173,6 +173,7 @@ RANK_PROBLEMS = {
     "GUI(2,240,17,16,16,3)": (2, 256, 224, 5, 1),
     "GUI(2,240,33,16,16,3)": (2, 256, 224, 6, 1),
     "GUI(2,240,129,16,16,3)": (2, 256, 224, 8, 1),
+    "QUARTZ: HFEv-, n = 103, D = 129": (2, 107, 100, 8, 1),
     "GeMSS128: HFEv-, n = 174, D = 513": (2, 186, 162, 10, 1),
 }
 
@@ -215,6 +216,11 @@ def hfe_rank(run):
     return plot(series, "log10 of the number of unknowns", "seconds of CPU")
 
 
+def linearization(run):
+    run("linearization")
+    run("linearization", "--scheme", "GUI", "--defended")
+
+
 def lessons(run):
     data = run("lessons", "--largest", 4000)
     rows = [(p["group"], p["way"], p["per_ns"]) for p in data["products"]]
@@ -240,6 +246,7 @@ PAGES = {
     "band-separation": band_separation,
     "reconciliation": reconciliation,
     "hfe-rank": hfe_rank,
+    "linearization": linearization,
 }
 # Other parts of pages that are computed: (page, mark, what stands there).
 COMPUTED = [("hfe-rank", "cost", rank_costs)]
@@ -283,7 +290,8 @@ def main():
                 run.ok = False
             ok = ok and run.ok
             continue
-        Path(HERE, "figures", f"{name}.svg").write_text(figure)
+        if figure:
+            Path(HERE, "figures", f"{name}.svg").write_text(figure)
         page.write_text(with_part(with_computed, "run", "```\n" + "\n\n".join(run.printed) + "\n```"))
         ok = ok and run.ok
     sys.exit(0 if ok else 1)
