@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The table and the figure of story.md from one list, and the commands on that page.
+"""The table and the figures of story.md, the first from one list, and the commands on that page.
 
-usage: story.py docs                  rewrite table and figure
-       story.py check                 exit status 1 if the page or its figure show something else
+usage: story.py docs                  rewrite table and figures
+       story.py check                 exit status 1 if the page or a figure shows something else
        story.py run PROGRAMS...       run every command on the page; exit status 1 if one fails, or if there are none
                                       PROGRAMS: the directories that hold museum_kipnis_shamir and the others
 
@@ -18,11 +18,11 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from drawing import GREY, INK, SECOND, svg, text
+from drawing import GREY, INK, SECOND, THIRD, svg, text
 from marked import with_part
 
 HERE = Path(__file__).resolve().parent
-PAGE, FIGURE = HERE / "story.md", HERE / "figures" / "story.svg"
+PAGE, FIGURES = HERE / "story.md", HERE / "figures"
 NOW = 2026
 
 
@@ -108,6 +108,56 @@ def figure():
     return svg(right + 20, bottom + 24, body)
 
 
+def hfe_matrix(D=9, n=12, v=3, row=5):
+    """The polar form of F over K in the coordinates X, X^2, X^4, .. and w, with its conjugates: those that meet one row have a colour
+    each, and a quarter of each cell.  q = 2."""
+    slots = [a for a in range(n) if 2**a <= D]
+    products = [(a, b) for a in slots for b in slots if a < b and 2**a + 2**b <= D]
+    side, left, top = 24, 70, 44
+    colours, touched, body = [INK, SECOND, "#6a994e", "#e09f3e"], {}, []
+    assert len(slots) <= len(colours)
+    for j in range(n):  # F^(2^j)
+        cells = [((a + j) % n, (b + j) % n) for a, b in products] + [((a + j) % n, n + w) for a in slots for w in range(v)]
+        for i, k in [*cells, *((k, i) for i, k in cells)]:
+            touched.setdefault((i, k), set()).add(j)
+    meeting = sorted({j for (i, _), conjugates in touched.items() if i == row for j in conjugates}, reverse=True)
+    assert meeting == [row - a for a in slots]
+    for (i, k), conjugates in sorted(touched.items()):
+        x, y = left + side * k, top + side * i
+        body.append(f'<rect x="{x}" y="{y}" width="{side}" height="{side}" fill="#eeeeee"/>')
+        for quarter, j in enumerate(meeting):
+            if j in conjugates:
+                at = f'x="{x + side // 2 * (quarter % 2)}" y="{y + side // 2 * (quarter // 2)}"'
+                body.append(f'<rect {at} width="{side // 2}" height="{side // 2}" fill="{colours[quarter]}"/>')
+    size = side * (n + v)
+    for e in range(n + v + 1):
+        colour, to = (GREY, 1.5) if e == n else ("#cccccc", 0.5)
+        body.append(f'<path d="M{left + side * e} {top}v{size}M{left} {top + side * e}h{size}" stroke="{colour}" stroke-width="{to}"/>')
+    body.append(
+        f'<rect x="{left - 2}" y="{top + side * row - 2}" width="{size + 4}" height="{side + 4}" fill="none" stroke="{THIRD}" '
+        'stroke-width="3"/>'
+    )
+    for e in (0, 1, 2, row, n - 1):
+        power = f'X<tspan dy="-5" font-size="9">{2**e}</tspan>' if e else "X"
+        body.append(text(left - 8, top + side * e + 16, power, "end"))
+    body.append(text(left - 8, top + side * n + 16, "w", "end"))
+    body.append(text(left, 26, f"over the large field: D = {D}, and three vinegar variables w"))
+    x = left + size + 24
+    for quarter, (_, colour) in enumerate(zip(meeting, colours)):
+        y = top + side * row - 60 + 24 * quarter
+        body.append(f'<rect x="{x}" y="{y}" width="14" height="14" fill="{colour}"/>')
+        body.append(text(x + 22, y + 12, f"conjugate {meeting[quarter]} of F"))
+    body.append(text(x, top + side * row + 54, "The row in the frame has entries"))
+    body.append(text(x, top + side * row + 72, f"of these {len(meeting)} and no others, so in"))
+    body.append(text(x, top + side * row + 90, "all public polynomials it is a sum"))
+    body.append(text(x, top + side * row + 108, f"of {len(meeting)} vectors: rank {len(meeting)}, vinegar"))
+    body.append(text(x, top + side * row + 126, "and all."))
+    return svg(x + 230, top + size + 20, body)
+
+
+DRAWN = {"story": figure, "hfe-matrix": hfe_matrix}
+
+
 def commands():
     return re.findall(r"^    (museum_\w+.*)$", PAGE.read_text(), re.MULTILINE)
 
@@ -131,12 +181,14 @@ def main():
     command, folders = (sys.argv[1] if len(sys.argv) > 1 else ""), sys.argv[2:]
     if command == "run" and folders:
         run(folders)
-    page, drawn = with_part(PAGE.read_text(), "table", table()), figure()
+    page = with_part(PAGE.read_text(), "table", table())
+    drawn = {FIGURES / f"{name}.svg": draw() for name, draw in DRAWN.items()}
     if command == "docs":
         PAGE.write_text(page)
-        FIGURE.write_text(drawn)
+        for path, picture in drawn.items():
+            path.write_text(picture)
     elif command == "check":
-        if page != PAGE.read_text() or not FIGURE.exists() or FIGURE.read_text() != drawn:
+        if page != PAGE.read_text() or any(not p.exists() or p.read_text() != picture for p, picture in drawn.items()):
             sys.exit("research/museum/docs/story.md does not show its list: run research/museum/docs/story.py docs")
     else:
         sys.exit(__doc__)
