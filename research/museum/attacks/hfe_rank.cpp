@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rank attack on quadratic maps over a large field: an equivalent key of GUI (HFEv-) or HmFEv from the public key alone, then a
-// forged signature.
+// The rank attack on quadratic maps over a large field: an equivalent key of GUI (HFEv-) or HmFEv from the public key alone, then
+// a forged signature.
 //   C. Tao, A. Petzoldt, J. Ding, "Efficient Key Recovery for All HFE Signature Variants", CRYPTO 2021, ePrint 2020/1424
 #include "museum/attacks/demo.hpp"
 #include "museum/attacks/equivalent_key.hpp"
@@ -42,9 +42,8 @@ template <class G> static int attack(Demo &demo, const std::string &name, double
     report.say("largest system for the rest", equivalent.unknowns());
     report.say("seconds of CPU for a key", clock.seconds());
     const std::string message = "a message that nobody signed";
-    const Bytes signature =
-        scheme.sign(*key, view(message),
-                    broken::Acknowledgement::that_this_scheme_is_broken_or_unreviewed_and_protects_nothing());
+    const Bytes signature = scheme.sign(*key, view(message),
+                                        broken::Acknowledgement::that_this_scheme_is_broken_or_unreviewed_and_protects_nothing());
     const bool accepted = G::verify(P, view(message), signature) && !G::verify(P, view(message + "!"), signature);
     report.say("forged signature", accepted ? "accepted" : "REFUSED");
     report.say("seconds of CPU", clock.seconds());

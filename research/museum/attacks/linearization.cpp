@@ -65,8 +65,8 @@ int main(int argc, char **argv) {
     for (size_t choice = 0; choice < size_t(1) << more.rows() && !accepted; choice++) {
       Vector<F> candidate = *x;
       for (size_t i = 0; i < more.rows(); i++) F::add_scaled(candidate.data(), choice >> i & 1, more.row(i), P.n);
-      accepted = CStar63::verify(P, view(message), pack<F>(candidate)) &&
-                 !CStar63::verify(P, view(message + "!"), pack<F>(candidate));
+      accepted =
+          CStar63::verify(P, view(message), pack<F>(candidate)) && !CStar63::verify(P, view(message + "!"), pack<F>(candidate));
     }
   report.say("forged signature", accepted ? "accepted" : "REFUSED");
   report.say("seconds of CPU", clock.seconds());

@@ -88,8 +88,8 @@ template <class F, class K> class LowRank {
   std::vector<std::vector<E>> space(size_t r, size_t columns, const Matrix<F> &solutions) {
     const Subsets minors(columns, r);
     const size_t C = minors.count();
-    // With z A_i = u_i c, A_i the block of u_i, u_2 / u_1 is an eigenvalue; or with z A_i = c_i u, A_i the block of a minor, c_2 /
-    // c_1, but for the u_i whose column i belongs to one of both minors.  Blocks have to be at least d wide.
+    // With z A_i = u_i c, A_i the block of u_i, u_2 / u_1 is an eigenvalue; or with z A_i = c_i u, A_i the block of a minor, c_2
+    // / c_1, but for the u_i whose column i belongs to one of both minors.  Blocks have to be at least d wide.
     const bool by_u = C >= d;
     const auto block = [&](size_t which) {
       const size_t width = by_u ? C : N_ - zero_;

@@ -67,7 +67,10 @@ def unbalanced(run):
     series = []
     for q, colour in ((7, SECOND), (16, INK)):
         points = [(p["d"], p["pencils"]) for p in data["points"] if p["q"] == q]
-        series += [(f"GF({q}), measured", colour, False, points), (f"{q}^(v - o)", colour, True, [(d, q**d) for d, _ in points])]
+        series += [
+            (f"GF({q}), measured", colour, False, points),
+            (f"{q}^(v - o)", colour, True, [(d, q**d) for d, _ in points]),
+        ]
     return plot(series, "v - o", "pencils to a key, mean of 20")
 
 
@@ -269,7 +272,9 @@ def main():
     parser.add_argument("programs", nargs="+")
     parser.add_argument("--quick", action="store_true", help="without the runs of more than a few seconds")
     parser.add_argument("--only", action="append", choices=PAGES)
-    parser.add_argument("--check", action="store_true", help="compare with the pages, all but the lessons, which are times alone")
+    parser.add_argument(
+        "--check", action="store_true", help="compare with the pages, all but the lessons, which are times alone"
+    )
     arguments = parser.parse_args()
     ok = True
     for name, attack in PAGES.items():

@@ -39,29 +39,117 @@ class Scheme:
 
 
 SCHEMES = [
-    Scheme("C*", "field", 1988, "Matsumoto, Imai, EUROCRYPT", 1995, "Patarin, CRYPTO", "../schemes/cstar.hpp",
-           [("linearization", "linearization.md")]),
-    Scheme("HFE", "field", 1996, "Patarin, EUROCRYPT", 1999, "Kipnis, Shamir, CRYPTO; Faugère, Joux, CRYPTO 2003", "../schemes/gui.hpp",
-           [("rank", "hfe-rank.md")]),
-    Scheme("Oil and vinegar", "oil", 1997, "Patarin, Dagstuhl", 1998, "Kipnis, Shamir, CRYPTO", "../schemes/uov.hpp",
-           [("Kipnis-Shamir", "kipnis-shamir.md")]),
-    Scheme("UOV", "oil", 1999, "Kipnis, Patarin, Goubin, EUROCRYPT", None, "", "../../../docs/uov.md",
-           [("small v - o", "unbalanced.md"), ("small: wedge", "wedge.md"), ("after a leak", "one-vector.md")]),
-    Scheme("SFLASH (C* minus)", "field", 2001, "Patarin, Courtois, Goubin, CT-RSA", 2007, "Dubois, Fouque, Shamir, Stern, CRYPTO", "",
-           []),
-    Scheme("QUARTZ (HFEv-)", "field", 2001, "Patarin, Courtois, Goubin, CT-RSA", 2021, "Tao, Petzoldt, Ding, CRYPTO: short of its claim",
-           "", [("its cost", "hfe-rank.md")]),
-    Scheme("Rainbow", "oil", 2005, "Ding, Schmidt, ACNS", 2022, "Beullens, CRYPTO (ePrint 2022/214)", "../schemes/rainbow.hpp",
-           [("simple attack", "rainbow-simple.md"), ("MinRank", "minrank.md"), ("band separation", "band-separation.md")]),
+    Scheme(
+        "C*",
+        "field",
+        1988,
+        "Matsumoto, Imai, EUROCRYPT",
+        1995,
+        "Patarin, CRYPTO",
+        "../schemes/cstar.hpp",
+        [("linearization", "linearization.md")],
+    ),
+    Scheme(
+        "HFE",
+        "field",
+        1996,
+        "Patarin, EUROCRYPT",
+        1999,
+        "Kipnis, Shamir, CRYPTO; Faugère, Joux, CRYPTO 2003",
+        "../schemes/gui.hpp",
+        [("rank", "hfe-rank.md")],
+    ),
+    Scheme(
+        "Oil and vinegar",
+        "oil",
+        1997,
+        "Patarin, Dagstuhl",
+        1998,
+        "Kipnis, Shamir, CRYPTO",
+        "../schemes/uov.hpp",
+        [("Kipnis-Shamir", "kipnis-shamir.md")],
+    ),
+    Scheme(
+        "UOV",
+        "oil",
+        1999,
+        "Kipnis, Patarin, Goubin, EUROCRYPT",
+        None,
+        "",
+        "../../../docs/uov.md",
+        [("small v - o", "unbalanced.md"), ("small: wedge", "wedge.md"), ("after a leak", "one-vector.md")],
+    ),
+    Scheme(
+        "SFLASH (C* minus)",
+        "field",
+        2001,
+        "Patarin, Courtois, Goubin, CT-RSA",
+        2007,
+        "Dubois, Fouque, Shamir, Stern, CRYPTO",
+        "",
+        [],
+    ),
+    Scheme(
+        "QUARTZ (HFEv-)",
+        "field",
+        2001,
+        "Patarin, Courtois, Goubin, CT-RSA",
+        2021,
+        "Tao, Petzoldt, Ding, CRYPTO: short of its claim",
+        "",
+        [("its cost", "hfe-rank.md")],
+    ),
+    Scheme(
+        "Rainbow",
+        "oil",
+        2005,
+        "Ding, Schmidt, ACNS",
+        2022,
+        "Beullens, CRYPTO (ePrint 2022/214)",
+        "../schemes/rainbow.hpp",
+        [("simple attack", "rainbow-simple.md"), ("MinRank", "minrank.md"), ("band separation", "band-separation.md")],
+    ),
     Scheme("PFLASH", "field", 2008, "Ding, Dubois, Yang, Chen, Cheng, ICALP", None, "", "../schemes/pflash.hpp", []),
-    Scheme("GUI (HFEv-)", "field", 2015, "Petzoldt, Chen, Yang, Tao, Ding, ASIACRYPT", 2021, "Tao, Petzoldt, Ding, CRYPTO (ePrint 2020/1424)",
-           "../schemes/gui.hpp", [("rank", "hfe-rank.md")]),
-    Scheme("MQDSS", "none", 2016, "Chen, Hülsing, Rijneveld, Samardjiska, Schwabe, ASIACRYPT", 2019,
-           "Kales, Zaverucha (ePrint 2020/837): too few rounds", "../schemes/mqdss.hpp", []),
-    Scheme("HmFEv", "field", 2017, "Petzoldt, Chen, Ding, Yang, PQCrypto", 2026, "the same attack, applied here", "../schemes/hmfev.hpp",
-           [("rank", "hfe-rank.md")]),
-    Scheme("MAYO", "oil", 2021, "Beullens, SAC (ePrint 2021/1144)", None, "", "../../../README.md",
-           [("after a leak", "one-vector.md"), ("small: reconciliation", "reconciliation.md")]),
+    Scheme(
+        "GUI (HFEv-)",
+        "field",
+        2015,
+        "Petzoldt, Chen, Yang, Tao, Ding, ASIACRYPT",
+        2021,
+        "Tao, Petzoldt, Ding, CRYPTO (ePrint 2020/1424)",
+        "../schemes/gui.hpp",
+        [("rank", "hfe-rank.md")],
+    ),
+    Scheme(
+        "MQDSS",
+        "none",
+        2016,
+        "Chen, Hülsing, Rijneveld, Samardjiska, Schwabe, ASIACRYPT",
+        2019,
+        "Kales, Zaverucha (ePrint 2020/837): too few rounds",
+        "../schemes/mqdss.hpp",
+        [],
+    ),
+    Scheme(
+        "HmFEv",
+        "field",
+        2017,
+        "Petzoldt, Chen, Ding, Yang, PQCrypto",
+        2026,
+        "the same attack, applied here",
+        "../schemes/hmfev.hpp",
+        [("rank", "hfe-rank.md")],
+    ),
+    Scheme(
+        "MAYO",
+        "oil",
+        2021,
+        "Beullens, SAC (ePrint 2021/1144)",
+        None,
+        "",
+        "../../../README.md",
+        [("after a leak", "one-vector.md"), ("small: reconciliation", "reconciliation.md")],
+    ),
 ]
 
 
@@ -109,8 +197,8 @@ def figure():
 
 
 def hfe_matrix(D=9, n=12, v=3, row=5):
-    """The polar form of F over K in the coordinates X, X^2, X^4, .. and w, with its conjugates: those that meet one row have a colour
-    each, and a quarter of each cell.  q = 2."""
+    """The polar form of F over K in the coordinates X, X^2, X^4, .. and w, with its conjugates: those that meet one row have a
+    colour each, and a quarter of each cell.  q = 2."""
     slots = [a for a in range(n) if 2**a <= D]
     products = [(a, b) for a in slots for b in slots if a < b and 2**a + 2**b <= D]
     side, left, top = 24, 70, 44
@@ -132,7 +220,9 @@ def hfe_matrix(D=9, n=12, v=3, row=5):
     size = side * (n + v)
     for e in range(n + v + 1):
         colour, to = (GREY, 1.5) if e == n else ("#cccccc", 0.5)
-        body.append(f'<path d="M{left + side * e} {top}v{size}M{left} {top + side * e}h{size}" stroke="{colour}" stroke-width="{to}"/>')
+        body.append(
+            f'<path d="M{left + side * e} {top}v{size}M{left} {top + side * e}h{size}" stroke="{colour}" stroke-width="{to}"/>'
+        )
     body.append(
         f'<rect x="{left - 2}" y="{top + side * row - 2}" width="{size + 4}" height="{side + 4}" fill="none" stroke="{THIRD}" '
         'stroke-width="3"/>'

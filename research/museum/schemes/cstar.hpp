@@ -7,8 +7,8 @@
 //                      in x for any y, and show in the public map.
 //   Demonstration: museum_linearization, in a fraction of a second.
 //
-// The map as published, for signatures without a message's hash in the paper; hash (SHAKE256), field, derivation of the key and
-// orders are ours, and it interoperates with nothing.
+// The published map in its simplest form, one branch.  Hash (SHAKE256), field, derivation of the key and orders are ours; it
+// interoperates with nothing.
 //
 //   central map    K = GF(2^n), n odd: X -> c X^(1 + 2^a), a bijection, since 2^a + 1 and 2^n - 1 have no common factor
 //   public map     T o F o S, S and T affine, n equations in n variables over GF(2)
@@ -42,9 +42,8 @@ template <class K_, size_t a_> class CStar {
   Pair keygen(View seed) const {
     auto central = CentralMap<F, K, 1>::with_terms(2, 0, [](size_t i, size_t j) { return i == 0 && j == 1; });
     central.products_alone = true;
-    return big_field_keygen<F, K, 1>(L, seed, n, std::move(central), [](const auto &X) {
-      return std::vector<Element>{X[0], K::power_of_two(X[0], a)};
-    });
+    return big_field_keygen<F, K, 1>(L, seed, n, std::move(central),
+                                     [](const auto &X) { return std::vector<Element>{X[0], K::power_of_two(X[0], a)}; });
   }
   static Vector<F> target(View message) {
     return sample<F>(n, [&](size_t bytes) { return shake256({message}, bytes); });

@@ -36,7 +36,9 @@ template <class F_, class K_, size_t v_> class Hmfev {
   static constexpr bool has(size_t i, size_t j) { return i <= j; }
   static std::vector<Element> slots_of(const std::array<Element, t> &X) { return {X.begin(), X.end()}; }
 
-  Pair keygen(View seed) const { return big_field_keygen<F, K, t>(L, seed, m, CentralMap<F, K, t>::with_terms(slots, v, has), slots_of); }
+  Pair keygen(View seed) const {
+    return big_field_keygen<F, K, t>(L, seed, m, CentralMap<F, K, t>::with_terms(slots, v, has), slots_of);
+  }
   static Bytes encode(const QuadraticMap<F> &public_map) { return encode_public(public_map); }
   static QuadraticMap<F> decode_public(View bytes) { return decode_public_map<F>(N, m, bytes); }
   static Vector<F> target(View message) {
