@@ -99,6 +99,7 @@ def test_the_commands_of_the_page(tmp_path):
     page = (ROOT / "docs/columns.md").read_text()
     blocks = re.findall(r"^    \$ (.*)$", page, flags=re.M)
     assert len(blocks) >= 2
+    assert f"of which {len(make_log.bad_ids(10**6))} are bad" in page
     (tmp_path / "bindings").symlink_to(ROOT / "bindings")
     for command in blocks:
         command = command.replace("1000000", "3000").replace("python3 ", f"{sys.executable} ")
