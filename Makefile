@@ -168,7 +168,7 @@ docs: build
 	@tools/setup docs
 	@python3 tools/set_tables build/aioli --write
 
-# The published sizes of workspaces: after a change of what the schemes or the kernels keep, and for a new set; Rust has them, too.
+# The published sizes of workspaces, which Rust has, too: after a change of what the schemes or the kernels keep, for a new set.
 # (the tests abi/sizes_h and tools.rust_sys compare)
 sizes:
 	@tools/setup test
