@@ -124,10 +124,10 @@ def backend(copy):
 
 # A set of UOV under a name of its own, besides the set of MAYO in the recipe.
 VINE = [
-    ("src/scheme/uov_params.hpp", "struct Vine1 : UovParams<Gf256, 44, 16, 1, 3> {};\n"),
+    ("src/scheme/uov_params.hpp", "struct Vine1 : UovParams<Gf256, 60, 24, 1, 3> {};\n"),
     ("src/abi/registry.def", 'AIOLI_SET(VINE_1_PKC, "VINE-1-pkc", uov, 3, UovPkc, Vine1)\n'),
     ("src/keyfile/oids.cpp", '    {"VINE-1-pkc", "2.25.198765432198765432198765432198765433"},\n'),
-    ("model/aioli_model/uov.py", '    Params("VINE-1-pkc", 3, 1, Shape(GF256, 44, 16), "pkc"),\n'),
+    ("model/aioli_model/uov.py", '    Params("VINE-1-pkc", 3, 1, Shape(GF256, 60, 24), "pkc"),\n'),
 ]
 
 
@@ -151,7 +151,7 @@ def parameter_set(copy):
         if f"{name}, portable: 100 known answers" not in said:
             sys.exit(f"add_set does not compare {name}:\n{said}")
     digests = json.loads((copy.tree / "tests/vectors/uov_digests.json").read_text())["sets"]
-    if digests["VINE-1-pkc"]["header"] != "# OV(256,44,16)-pkc":
+    if digests["VINE-1-pkc"]["header"] != "# OV(256,60,24)-pkc":
         sys.exit("add_set writes no digests")
     # Other parameters in the model than in C++ do not pass.
     model = copy.tree / "model/aioli_model/params.py"
