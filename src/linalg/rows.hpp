@@ -103,7 +103,7 @@ template <class P, int Block> class ExactStoredRows : public StoredRows<P, Block
 template <class P, int Block> class ExactOilRows : public OilRows<P, Block> {
  public:
   void start(const uint8_t *P3) {
-    static_assert(P::o >= 3 && 3 * P::m_bytes >= slack, "m is too small: UOV wants 22 over GF(256), 44 over GF(16)");
+    static_assert(P::o >= 3 && 3 * P::m_bytes >= slack);
     OilRows<P, Block>::start(P3);
     copy(last_, P3 + (P::o * (P::o + 1) / 2 - 3) * P::m_bytes, 3 * P::m_bytes);
     zero(last_ + 3 * P::m_bytes, slack);

@@ -40,6 +40,7 @@ WRONG = [
     ["inspect"],
     ["list", "extra"],
     ["selftest", "--alg", "mayo"],
+    ["selftest", "--alg", "MAYO-1", "MAYO-2"],
     ["bench", "--runs", "0"],
     ["bench", "--runs", "-1"],
     ["bench", "--runs", "x"],
@@ -164,6 +165,7 @@ def test_an_identifier_of_another_set_is_refused(cli):
     assert "MAYO-1" in error and "--allow-oid-of-another-set" in error
     cli("sign", "-k", "k.key", "--oid", f"MAYO-2={oid}", "--allow-oid-of-another-set", "m")
     cli("sign", "-k", "k.key", "--oid", f"MAYO-1={oid}", "m")
+    cli("sign", "-k", "k.key", "--oid", f"MAYO-1={oid}", "m", "-o", "s")  # what stands after an option that repeats is a file
     assert "another set" in cli("sign", "-k", "k.key", "--deterministic", "m").err
 
 
