@@ -92,8 +92,7 @@ class Outputs {
 };
 
 // Whether anything that would be written lies on the array of rows: then they cannot even be read to be refused.
-template <class Op>
-bool rows_are_written(const Op &op, const aioli_status *status, const typename Op::Row *rows, size_t count) {
+template <class Op> bool rows_are_written(const Op &op, const aioli_status *status, const typename Op::Row *rows, size_t count) {
   if (rows == nullptr) return false;
   const Range all = {rows, count * sizeof *rows};
   if (meet(all, {status, count * sizeof *status})) return true;
