@@ -102,7 +102,8 @@ passes 'handshakes in four threads' \
 # The provider and the program under AddressSanitizer, and all memory that anybody takes counted by LeakSanitizer.
 mkdir -p asan
 passes 'the provider compiles under AddressSanitizer' $cc -std=gnu11 -O1 -g -fsanitize=address -fPIC -shared \
-  -fvisibility=hidden -DAIOLI_STATIC "-I$root/include" "$root"/bindings/openssl/src/*.c \
+  -fvisibility=hidden -DAIOLI_STATIC "-I$root/include" "-I$root/bindings/composite/include" "$root"/bindings/composite/src/*.c \
+  "$root"/bindings/openssl/src/*.c \
   "$root/build/src/libaioli.a" -o asan/aioli.so -lcrypto
 passes 'handshakes compiles under AddressSanitizer' $cc -std=c11 -D_GNU_SOURCE -O1 -g -fsanitize=address -pthread "-I$include" \
   "-I$include/$triplet"  \
