@@ -16,8 +16,8 @@ static const uint8_t p256_before[] = {0x30, 0x31, 0x02, 0x01, 0x01, 0x04, 0x20};
 static const uint8_t p256_after[] = {0xa0, 0x0a, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07};
 
 const Classical classical_ed25519 = {"ED25519", ED25519_PUBLIC, CLASSICAL_SEED_BYTES, ED25519_SIGNATURE, ED25519_SIGNATURE, 0};
-const Classical classical_p256 = {"EC", P256_POINT, sizeof p256_before + CLASSICAL_SEED_BYTES + sizeof p256_after,
-                                  P256_SIGNATURE_MIN, P256_SIGNATURE_MAX, 1};
+const Classical classical_p256 = {
+    "EC", P256_POINT, sizeof p256_before + CLASSICAL_SEED_BYTES + sizeof p256_after, P256_SIGNATURE_MIN, P256_SIGNATURE_MAX, 1};
 
 static aioli_status ed25519_from_seed(OSSL_LIB_CTX *libctx, const uint8_t *seed, EVP_PKEY **pair, uint8_t *pk) {
   size_t count = ED25519_PUBLIC;
@@ -74,8 +74,7 @@ aioli_status classical_from_seed(const Classical *c, OSSL_LIB_CTX *libctx, const
                                  uint8_t *sk) {
   const size_t before = c->is_p256 ? sizeof p256_before : 0;
   *pair = NULL;
-  const aioli_status status =
-      c->is_p256 ? p256_from_seed(libctx, seed, pair, pk) : ed25519_from_seed(libctx, seed, pair, pk);
+  const aioli_status status = c->is_p256 ? p256_from_seed(libctx, seed, pair, pk) : ed25519_from_seed(libctx, seed, pair, pk);
   if (status != AIOLI_OK) return status;
   memcpy(sk, p256_before, before);
   memcpy(sk + before, seed, CLASSICAL_SEED_BYTES);
@@ -95,8 +94,7 @@ const uint8_t *classical_seed_of_secret(const Classical *c, const uint8_t *sk) {
 aioli_status classical_from_public(const Classical *c, OSSL_LIB_CTX *libctx, const uint8_t *pk, EVP_PKEY **key) {
   if (c->is_p256 && pk[0] != POINT_CONVERSION_UNCOMPRESSED) return AIOLI_ERR_FORMAT;
   ERR_set_mark();
-  *key = c->is_p256 ? p256_key(libctx, pk, NULL)
-                    : EVP_PKEY_new_raw_public_key_ex(libctx, c->name, NULL, pk, c->public_bytes);
+  *key = c->is_p256 ? p256_key(libctx, pk, NULL) : EVP_PKEY_new_raw_public_key_ex(libctx, c->name, NULL, pk, c->public_bytes);
   if (*key == NULL && c->is_p256) { /* is it the point, or libcrypto? */
     EC_GROUP *const group = EC_GROUP_new_by_curve_name_ex(libctx, NULL, NID_X9_62_prime256v1);
     EC_POINT *const point = group != NULL ? EC_POINT_new(group) : NULL;

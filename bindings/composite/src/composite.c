@@ -131,8 +131,8 @@ static aioli_status from_seeds(aioli_composite_key **key, const aioli_composite 
   aioli_status status =
       aioli_keypair_from_seed(alg, made->pk, pk_bytes, made->sk, sk_bytes, mayo_seed, aioli_seed_bytes(alg), env);
   if (status == AIOLI_OK)
-    status = classical_from_seed(c->classical, libctx, classical_seed, &made->classical, made->pk + pk_bytes,
-                                 made->sk + sk_bytes);
+    status =
+        classical_from_seed(c->classical, libctx, classical_seed, &made->classical, made->pk + pk_bytes, made->sk + sk_bytes);
   return finish(key, made, status);
 }
 
@@ -280,8 +280,8 @@ aioli_status aioli_composite_verify_digest(aioli_composite_key *key, const uint8
     return AIOLI_ERR_LENGTH;
   status = mayo_hash(&hash, key->mayo.alg, &m);
   if (status == AIOLI_OK) status = expanding_verify(&key->mayo, key->pk, &hash, sig, mayo_bytes);
-  const aioli_status other = classical_verify(c->classical, key->libctx, key->classical, sig + mayo_bytes, sig_bytes - mayo_bytes,
-                                              m.bytes, m.count);
+  const aioli_status other =
+      classical_verify(c->classical, key->libctx, key->classical, sig + mayo_bytes, sig_bytes - mayo_bytes, m.bytes, m.count);
   return status != AIOLI_OK ? status : other;
 }
 

@@ -13,13 +13,13 @@
 
 static int failures, checks;
 static const char *current = "";
-#define CHECK(condition)                                                             \
-  do {                                                                               \
-    checks++;                                                                        \
-    if (!(condition)) {                                                              \
-      failures++;                                                                    \
+#define CHECK(condition)                                                           \
+  do {                                                                             \
+    checks++;                                                                      \
+    if (!(condition)) {                                                            \
+      failures++;                                                                  \
       fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, current, #condition); \
-    }                                                                                \
+    }                                                                              \
   } while (0)
 
 enum { ROOM = 8192 };
@@ -128,10 +128,10 @@ static void test_halves(const aioli_composite *c) {
   aioli_composite_key_free(eve);
 }
 
-/* Two composites with the same halves: only the label differs, and the digest.  Keys of one seed under all composites of a set. */
+/* A signature of one composite is none of another, nor is a key. */
 static void test_labels(void) {
-  static const char *const names[][2] = {{"MAYO-1-Ed25519", "MAYO-1-P256"}, {"MAYO-3-P256", "MAYO-5-P256"},
-                                         {"MAYO-3-Ed25519", "MAYO-3-P256"}};
+  static const char *const names[][2] = {
+      {"MAYO-1-Ed25519", "MAYO-1-P256"}, {"MAYO-3-P256", "MAYO-5-P256"}, {"MAYO-3-Ed25519", "MAYO-3-P256"}};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     const aioli_composite *const a = aioli_composite_by_name(names[i][0]), *const b = aioli_composite_by_name(names[i][1]);
     aioli_composite_key *const ka = generate(a), *const kb = generate(b);
@@ -140,7 +140,8 @@ static void test_labels(void) {
     CHECK(refused(kb, s.bytes, s.count));
     aioli_composite_key *none = ka;
     CHECK(aioli_composite_key_from_public(&none, b, NULL, aioli_composite_key_public(ka), aioli_composite_public_key_bytes(a)) !=
-              AIOLI_OK && none == NULL);
+              AIOLI_OK &&
+          none == NULL);
     aioli_composite_key_free(ka);
     aioli_composite_key_free(kb);
   }

@@ -62,7 +62,8 @@ static uint8_t *read_file(const Decoder *decoder, OSSL_CORE_BIO *in, size_t *cou
   memcpy(file, header, 2 + more);
   uint8_t behind;
   size_t got = 0;
-  if (read_all(decoder, in, file + 2 + more, *count - 2 - more) && !(decoder->provider->bio_read(in, &behind, 1, &got) && got > 0))
+  if (read_all(decoder, in, file + 2 + more, *count - 2 - more) &&
+      !(decoder->provider->bio_read(in, &behind, 1, &got) && got > 0))
     return file;
   OPENSSL_clear_free(file, *count);
   return NULL;
@@ -93,8 +94,7 @@ static int fill_composite(const Decoder *decoder, Key *key, const uint8_t *file,
   size_t raw_bytes;
   aioli_status status = aioli_composite_find_key(set->composite, kind, file, count, set->oid, &raw, &raw_bytes);
   if (status != AIOLI_OK) status = aioli_composite_find_key(set->composite, kind, file, count, NULL, &raw, &raw_bytes);
-  return status == AIOLI_OK ? fill(key, kind, raw, raw_bytes)
-                            : raise_error(decoder->provider, status, "%s: key file", set->name);
+  return status == AIOLI_OK ? fill(key, kind, raw, raw_bytes) : raise_error(decoder->provider, status, "%s: key file", set->name);
 }
 
 static Key *key_of_file(const Decoder *decoder, const uint8_t *file, size_t count) {

@@ -116,10 +116,9 @@ static uint8_t *encoded(const Encoder *encoder, const Key *key, aioli_key_kind k
   uint8_t *const out = raw != NULL ? file_memory(kind, *capacity) : NULL;
   if (raw == NULL) raise_error(encoder->provider, AIOLI_ERR_ARGUMENT, "%s: the key has no such half", set->name);
   if (out == NULL) return NULL;
-  const aioli_status status =
-      set->composite != NULL ? encode_composite(key, kind, encoding, out, *capacity, count)
-                             : aioli_key_encode(set->alg, kind, encoding, out, *capacity, count, raw, raw_bytes,
-                                                encoder->provider->overrides);
+  const aioli_status status = set->composite != NULL ? encode_composite(key, kind, encoding, out, *capacity, count)
+                                                     : aioli_key_encode(set->alg, kind, encoding, out, *capacity, count, raw,
+                                                                        raw_bytes, encoder->provider->overrides);
   if (status == AIOLI_OK) return out;
   raise_error(encoder->provider, status, "%s", set->name);
   free_file(kind, out, *capacity);
@@ -244,7 +243,9 @@ static int text(PARAMETERS) {
   const int secret = k->sk != NULL && (selection == 0 || (selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) != 0);
   const char *const title = secret ? " Private-Key:\n" : " Public-Key:\n";
   if (!write_all(provider, out, k->set->name, strlen(k->set->name)) || !write_all(provider, out, title, strlen(title))) return 0;
-  if (secret && !write_hex(provider, out, is_seed ? "seed:\n" : "priv:\n", k->sk, is_seed ? k->set->seed_bytes : k->set->sk_bytes)) return 0;
+  if (secret &&
+      !write_hex(provider, out, is_seed ? "seed:\n" : "priv:\n", k->sk, is_seed ? k->set->seed_bytes : k->set->sk_bytes))
+    return 0;
   return k->pk == NULL || write_hex(provider, out, "pub:\n", k->pk, k->set->pk_bytes);
 }
 

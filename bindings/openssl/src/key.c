@@ -63,8 +63,7 @@ int key_fill_public(Key *key, const uint8_t *pk, size_t pk_bytes) {
   if (pk_bytes != set->pk_bytes)
     return raise_error(key->provider, AIOLI_ERR_LENGTH, "%s: a public key of %zu bytes", set->name, pk_bytes);
   if (set->composite != NULL)
-    return filled(key,
-                  aioli_composite_key_from_public(&key->composite, set->composite, key->provider->libctx, pk, pk_bytes),
+    return filled(key, aioli_composite_key_from_public(&key->composite, set->composite, key->provider->libctx, pk, pk_bytes),
                   "public key");
   const aioli_status status = make_room(key, 0);
   if (status == AIOLI_OK) memcpy(key->own_pk, pk, pk_bytes);

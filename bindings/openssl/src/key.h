@@ -13,8 +13,8 @@ typedef struct Key {
   Provider *provider;
   const Set *set;
   atomic_int references;
-  const uint8_t *pk; /* NULL: there is none yet.  A key with sk has pk. */
-  const uint8_t *sk; /* NULL: there is none */
+  const uint8_t *pk;        /* NULL: there is none yet.  A key with sk has pk. */
+  const uint8_t *sk;        /* NULL: there is none */
   uint8_t *own_pk, *own_sk; /* where these two lie, unless in composite */
   Expanding expanding;
   aioli_composite_key *composite;

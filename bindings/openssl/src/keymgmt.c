@@ -40,8 +40,7 @@ static int validate(const void *object, int selection, int check_type) {
   if ((selection & OSSL_KEYMGMT_SELECT_KEYPAIR) != OSSL_KEYMGMT_SELECT_KEYPAIR) return 1;
   Key *const again = key_new(key->provider, key->set);
   if (again == NULL) return 0;
-  const int valid =
-      key_fill_secret(again, key->sk, key->set->sk_bytes, key->pk, key->set->pk_bytes);
+  const int valid = key_fill_secret(again, key->sk, key->set->sk_bytes, key->pk, key->set->pk_bytes);
   key_free(again);
   return valid;
 }

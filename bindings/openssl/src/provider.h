@@ -24,7 +24,7 @@
 /* One row of sets.h, as this process has configured it. */
 typedef struct Set {
   const aioli_alg *alg; /* of a composite, that of MAYO's half.  NULL: the library that we were built with leaves it out */
-  const aioli_composite *composite; /* NULL: alg alone */
+  const aioli_composite *composite;                 /* NULL: alg alone */
   size_t pk_bytes, sk_bytes, seed_bytes, sig_bytes; /* sig_bytes: the most */
   const char *name;
   char *oid;           /* the identifier that is written */

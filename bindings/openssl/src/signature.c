@@ -22,7 +22,7 @@
 typedef struct Signing {
   Provider *provider;
   Key *key;
-  Message message; /* open between the beginning and the signature */
+  Message message;    /* open between the beginning and the signature */
   uint8_t *signature; /* to be verified, when it comes before the message */
   size_t signature_bytes;
 } Signing;

@@ -177,7 +177,8 @@ static void test_data(OSSL_LIB_CTX *context, const char *name) {
   size_t n = 0;
   unsigned char *const sig = sign(context, copy, "olive", 5, &n);
   const int exact = strstr(name, "P256") == NULL; /* ECDSA's signatures have no fixed length */
-  CHECK(sig != NULL && (exact ? n == (size_t)EVP_PKEY_get_size(key) : n <= (size_t)EVP_PKEY_get_size(key)) && verify(context, public_half, "olive", 5, sig, n));
+  CHECK(sig != NULL && (exact ? n == (size_t)EVP_PKEY_get_size(key) : n <= (size_t)EVP_PKEY_get_size(key)) &&
+        verify(context, public_half, "olive", 5, sig, n));
   CHECK(!verify(context, public_half, "olivf", 5, sig, n));
   size_t m = 0;
   CHECK(sign(context, public_half, "olive", 5, &m) == NULL); /* it has no secret key */
@@ -232,8 +233,8 @@ static void test_two_contexts(OSSL_LIB_CTX *a) {
   close_library(other);
 }
 
-/* Our decoders by themselves: what is behind the file makes it none.  (OpenSSL's own decoders, which come first, hand on the first
- * element of a file and drop the rest.) */
+/* Our decoders by themselves: what is behind the file makes it none.  (OpenSSL's own decoders, which come first, hand on the
+ * first element of a file and drop the rest.) */
 static int constructed;
 static int count_object(OSSL_DECODER_INSTANCE *instance, const OSSL_PARAM *params, void *data) {
   (void)instance, (void)params, (void)data;
@@ -258,7 +259,8 @@ static void test_trailing(OSSL_LIB_CTX *context, const char *name) {
   unsigned char *der[2] = {NULL, NULL};
   PKCS8_PRIV_KEY_INFO *const info = EVP_PKEY2PKCS8(key);
   const int n[2] = {i2d_PUBKEY(key, &der[0]), i2d_PKCS8_PRIV_KEY_INFO(info, &der[1])};
-  static const char *const forms[2] = {"provider=aioli,structure=SubjectPublicKeyInfo", "provider=aioli,structure=PrivateKeyInfo"};
+  static const char *const forms[2] = {"provider=aioli,structure=SubjectPublicKeyInfo",
+                                       "provider=aioli,structure=PrivateKeyInfo"};
   for (int i = 0; i < 2; i++) {
     unsigned char *const longer = OPENSSL_zalloc((size_t)n[i] + 1);
     memcpy(longer, der[i], (size_t)n[i]);
@@ -387,8 +389,8 @@ int main(int argc, char **argv) {
   CRYPTO_set_mem_functions(our_malloc, our_realloc, our_free);
   modules = argv[1];
   const Library l = open_library("aioli");
-  const char *const names[] = {"MAYO-1", "MAYO-2", "MAYO-3", "MAYO-5", "UOV-Is-pkc", "UOV-Ip-pkc-skc", "MAYO-1-Ed25519",
-                         "MAYO-5-P256"};
+  const char *const names[] = {"MAYO-1",     "MAYO-2",         "MAYO-3",         "MAYO-5",
+                               "UOV-Is-pkc", "UOV-Ip-pkc-skc", "MAYO-1-Ed25519", "MAYO-5-P256"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     test_streaming(l.context, names[i]);
     test_data(l.context, names[i]);

@@ -38,7 +38,7 @@ const aioli_composite *aioli_composite_by_name(const char *name);   /* "MAYO-1-E
 const char *aioli_composite_name(const aioli_composite *composite); /* the functions from here on want a composite, not NULL */
 const char *aioli_composite_label(const aioli_composite *composite);
 const char *aioli_composite_oid(const aioli_composite *composite);
-const char *aioli_composite_digest(const aioli_composite *composite); /* PH by libcrypto's name: "SHA512" */
+const char *aioli_composite_digest(const aioli_composite *composite);   /* PH by libcrypto's name: "SHA512" */
 const aioli_alg *aioli_composite_alg(const aioli_composite *composite); /* the set of MAYO; NULL if libaioli leaves it out */
 size_t aioli_composite_seed_bytes(const aioli_composite *composite);    /* MAYO's seed and 32 bytes */
 size_t aioli_composite_public_key_bytes(const aioli_composite *composite);
