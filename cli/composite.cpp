@@ -93,8 +93,7 @@ CompositeKey load(const std::string &path, const PassphraseSource &passphrase, b
   CompositeKey owned(key);
   const bool has_secret = aioli_composite_key_secret(key) != nullptr;
   if (secret && !has_secret) throw Failure(input.shown() + " is a public key: signing needs the secret key (the .key file)");
-  if (!secret && has_secret)
-    throw Failure(input.shown() + " is a secret key: verifying needs the public key (the .pub file)");
+  if (!secret && has_secret) throw Failure(input.shown() + " is a secret key: verifying needs the public key (the .pub file)");
   if (secret && !envelope && input.others_may_read())
     warn("the secret key " + input.shown() + " can be read by others: chmod 600 it");
   return owned;
@@ -118,9 +117,7 @@ struct Options {
   std::string alg = "MAYO-1-Ed25519", out, key, file, signature, context;
   bool encrypt = false, force = false;
   PassphraseSource passphrase;
-  std::span<const uint8_t> context_bytes() const {
-    return {reinterpret_cast<const uint8_t *>(context.data()), context.size()};
-  }
+  std::span<const uint8_t> context_bytes() const { return {reinterpret_cast<const uint8_t *>(context.data()), context.size()}; }
 };
 
 ExitStatus keygen(const Options &options) {
@@ -138,15 +135,17 @@ ExitStatus keygen(const Options &options) {
   const CompositeKey key(made);
   const SecretBytes secret = der_of(made, AIOLI_KEY_SECRET), public_der = der_of(made, AIOLI_KEY_PUBLIC);
   const bool encrypted = options.encrypt || options.passphrase.given();
-  std::string text = encrypted ? seal_envelope(secret.view(), read_passphrase(options.passphrase, printable(secret_path), true), true)
-                               : pem(PEM_STRING_PKCS8INF, secret.view(), true);
+  std::string text = encrypted
+                         ? seal_envelope(secret.view(), read_passphrase(options.passphrase, printable(secret_path), true), true)
+                         : pem(PEM_STRING_PKCS8INF, secret.view(), true);
   const SecretBytes secret_file = SecretBytes::copy_of(text.data(), text.size());
   OPENSSL_cleanse(text.data(), text.size());
   const std::string public_file = pem(PEM_STRING_PUBLIC, public_der.view(), false);
   write_pair({secret_path, secret_file.view(), kModeSecret},
-             {public_path, {reinterpret_cast<const uint8_t *>(public_file.data()), public_file.size()}, kModePublic}, options.force);
-  write_stdout(options.alg + "\nsecret key: " + printable(secret_path) + (encrypted ? " (under a passphrase)" : " (not encrypted)") +
-               "\npublic key: " + printable(public_path) + "\n");
+             {public_path, {reinterpret_cast<const uint8_t *>(public_file.data()), public_file.size()}, kModePublic},
+             options.force);
+  write_stdout(options.alg + "\nsecret key: " + printable(secret_path) +
+               (encrypted ? " (under a passphrase)" : " (not encrypted)") + "\npublic key: " + printable(public_path) + "\n");
   return kExitOk;
 }
 

@@ -3,6 +3,7 @@
  * The library for test_construction.py, in hexadecimal:
  *   composite_pipe sign NAME SEED MESSAGE CONTEXT        prints lines: public key, secret key, label, identifier, both files,
  *                                                        signature (MAYO's half with the salt of R = 0)
+ *   composite_pipe list                                  name, label, identifier, bytes of public key, secret key, signature
  *   composite_pipe verify NAME PK SIGNATURE MESSAGE CONTEXT   prints the status
  */
 #include <aioli/composite.h>
@@ -40,6 +41,13 @@ int main(int argc, char **argv) {
   static uint8_t buffer[8192];
   size_t n = 0;
   aioli_composite_key *key = NULL;
+  for (size_t i = 0; argc == 2 && i < aioli_composite_count(); i++) {
+    const aioli_composite *const each = aioli_composite_at(i);
+    printf("%s %s %s %zu %zu %zu\n", aioli_composite_name(each), aioli_composite_label(each), aioli_composite_oid(each),
+           aioli_composite_public_key_bytes(each), aioli_composite_secret_key_bytes(each),
+           aioli_composite_signature_bytes_max(each));
+  }
+  if (argc == 2) return 0;
   const aioli_composite *const c = argc > 2 ? aioli_composite_by_name(argv[2]) : NULL;
   if (c == NULL || argc < 6) return 2;
   if (strcmp(argv[1], "verify") == 0) {

@@ -18,6 +18,7 @@ from cryptography.exceptions import InvalidSignature  # noqa: E402
 from cryptography.hazmat.primitives import hashes, serialization  # noqa: E402
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519  # noqa: E402
 
+PAGE = Path(__file__).resolve().parents[3] / "docs/composite.md"
 ECDSA = ec.ECDSA(hashes.SHA256())
 
 
@@ -80,6 +81,13 @@ class Test:
         if not condition:
             sys.exit(f"FAILED: {what}")
 
+    def compare_page(self):
+        """The table of docs/composite.md."""
+        rows = [[cell.strip() for cell in line.strip("| \n").split("|")] for line in PAGE.read_text().splitlines()
+                if line.startswith("| MAYO")]  # fmt: skip
+        page = [[row[0], *row[3:7], row[7].split()[0]] for row in rows]
+        self.check(page == [line.split(" ") for line in self.run("list")], f"docs/composite.md and the library differ: {page}")
+
     def compare(self, name, half, tail, digest, context):
         params = BY_NAME[name.rsplit("-", 1)[0]]
         message, mayo_seed, other_seed = os.urandom(100), os.urandom(params.lam), os.urandom(32)
@@ -120,6 +128,7 @@ class Test:
 
 def main():
     test = Test(sys.argv[1])
+    test.compare_page()
     # The end of a label names the classical half and PH, as in the draft's table of labels.
     for mayo, ph in (("MAYO-1", "256"), ("MAYO-2", "256"), ("MAYO-3", "512"), ("MAYO-5", "512")):
         for context in (b"", b"olive oil", bytes(range(255))):

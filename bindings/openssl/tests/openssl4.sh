@@ -24,7 +24,8 @@ tail -n 1 "$work/out"
 export OPENSSL_MODULES="$work/modules" OPENSSL_CONF="$root/bindings/openssl/openssl.cnf"
 cd "$work" || exit 1
 for scheme in MAYO-1 MAYO-1-Ed25519; do
-  passes "$scheme: certificate" "$four/bin/openssl" req -x509 -newkey $scheme -noenc -keyout key.pem -out crt.pem -subj /CN=localhost
+  passes "$scheme: certificate" \
+    "$four/bin/openssl" req -x509 -newkey $scheme -noenc -keyout key.pem -out crt.pem -subj /CN=localhost
   "$four/bin/openssl" s_server -cert crt.pem -key key.pem -accept 18444 -naccept 1 -quiet -www >server.txt 2>&1 &
   server=$!
   sleep 1
@@ -33,4 +34,8 @@ for scheme in MAYO-1 MAYO-1-Ed25519; do
   kill $server 2>/dev/null
   wait $server 2>/dev/null
 done
+echo 'a message' >text
+passes 'cms: sign' "$four/bin/openssl" cms -sign -nodetach -md sha512 -in text -signer crt.pem -inkey key.pem \
+  -outform DER -out text.cms
+says 'cms: verify' 'a message' "$four/bin/openssl" cms -verify -inform DER -in text.cms -CAfile crt.pem -purpose any
 finish

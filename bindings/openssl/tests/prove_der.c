@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What CBMC proves of der.c (prove_der.sh): for every file of up to FILE_BYTES bytes, whatever is in it.  Each file lies in memory
- * of exactly its length, so that a read behind it is found, and the results are what der.h says.
+ * What CBMC proves of der.c (prove_der.sh): for every file of up to FILE_BYTES bytes, whatever is in it.  Each file lies in
+ * memory of exactly its length, so that a read behind it is found, and the results are what der.h says.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ void prove_sequence_bytes(void) {
   __CPROVER_assert(length <= 6 + (size_t)0xffffffff, "a length of four bytes at most");
   /* DER: a length has one encoding. */
   if (length != 0 && header[1] < 0x80) __CPROVER_assert(length == 2 + (size_t)header[1], "short form");
-  if (length != 0 && header[1] >= 0x80) __CPROVER_assert(length >= 3 + 0x80 && header[2] != 0, "long form only where it is needed");
+  if (length != 0 && header[1] >= 0x80) __CPROVER_assert(length >= 3 + 0x80 && header[2] != 0, "long form where it is needed");
 }
 
 void prove_algorithm(void) {
