@@ -115,7 +115,8 @@ static void test_halves(const aioli_composite *c) {
     CHECK(verdict(key, mixed.bytes, mixed.count) == AIOLI_ERR_SIGNATURE);
     mixed = joined(ours.bytes, mayo, s.bytes + mayo, s.count - mayo);
     CHECK(verdict(key, mixed.bytes, mixed.count) == AIOLI_ERR_SIGNATURE);
-    /* Another context. */
+    /* Another context, also one of the same length. */
+    CHECK(aioli_composite_verify(key, ours.bytes, ours.count, message, MESSAGE, message, CONTEXT) == AIOLI_ERR_SIGNATURE);
     CHECK(aioli_composite_verify(key, ours.bytes, ours.count, message, MESSAGE, context, CONTEXT - 1) == AIOLI_ERR_SIGNATURE);
     CHECK(aioli_composite_verify(key, ours.bytes, ours.count, message, MESSAGE, NULL, 0) == AIOLI_ERR_SIGNATURE);
   }

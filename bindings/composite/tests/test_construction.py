@@ -131,7 +131,7 @@ def main():
     test.compare_page()
     # The end of a label names the classical half and PH, as in the draft's table of labels.
     for mayo, ph in (("MAYO-1", "256"), ("MAYO-2", "256"), ("MAYO-3", "512"), ("MAYO-5", "512")):
-        for context in (b"", b"olive oil", bytes(range(255))):
+        for context in (b"", b"olive oil", bytes(range(255))) if mayo == "MAYO-1" else (b"oil",):
             test.compare(f"{mayo}-Ed25519", Ed25519Half, "Ed25519-SHA512", "sha512", context)
             test.compare(f"{mayo}-P256", P256Half, f"ECDSA-P256-SHA{ph}", f"sha{ph}", context)
     print(f"test_construction: {test.checks} checks pass")
