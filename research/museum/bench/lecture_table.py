@@ -68,8 +68,12 @@ def number(x):
 def table(record):
     h = record.header
     clock = f"pinned to one core, load {h['load_before']:.2f} before" if h["pinned_core"] is not None else "not pinned"
+    if h.get("real_time_priority"):
+        clock += ", at real-time priority, before which other work waits (chrt)"
     timed, interrupted = (sum(r[k] for r in record.document["results"]) for k in ("runs", "interrupted"))
-    warnings = f" Of {timed:,} timed calls {interrupted:,} were interrupted." + "".join(f" Warning: {w}." for w in h["warnings"])
+    warnings = f" Of {timed:,} timed calls {interrupted:,} were interrupted." + "".join(
+        f" Warning: {w}." for w in h["warnings"]
+    )
     backend = next(record.backend(s) for s in record.schemes if s["impl"] == "aioli")
     caption = (
         f"{h['machine']}, {h['date'][:10]}, commit {h['commit']}; {h['compiler']}, `{h['flags']}`; aioli's backend {backend}; "

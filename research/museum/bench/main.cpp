@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Key generation, signing and verification of everything in the museum beside the library's sets and what OpenSSL has, in one
 // run: the record of which research/museum/bench/lecture_table.py makes the lecture's table of 2017 anew.
+#include <sched.h>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -67,6 +68,7 @@ static int run(int argc, char **argv) {
   ::bench::finish_measuring(header, all);
 
   auto report = ::bench::report_json(header, all);
+  report["header"]["real_time_priority"] = sched_getscheduler(0) == SCHED_FIFO || sched_getscheduler(0) == SCHED_RR;
   report["schemes"] = nlohmann::ordered_json::array();
   for (size_t i = 0; i < schemes.size(); i++) {
     const Sizes sizes = subjects[i]->sizes();

@@ -135,7 +135,7 @@ std::vector<Scheme> museum_schemes() {
   using PflashPair = broken::pflash::KeyPair;
   const auto s = std::make_shared<Pflash>();
   all.push_back(scheme(
-      "museum", "PFLASH(16,96-1,64)", "C++", "unreviewed", [=](const Bytes &seed) { return s->keygen(seed); },
+      "museum", "PFLASH(16,96-1,64)", "C++", "unreviewed; our reconstruction", [=](const Bytes &seed) { return s->keygen(seed); },
       [=](const PflashPair &pair, const Bytes &message) { return s->sign(pair.secret, message, acknowledged); },
       [=](const PflashPair &pair, const Bytes &message, const Bytes &signature) {
         return Pflash::verify(pair.public_map, message, signature);
@@ -144,10 +144,11 @@ std::vector<Scheme> museum_schemes() {
         return Sizes{Pflash::public_key_bytes, 2 * Pflash::coordinates * Pflash::coordinates / 2 + Pflash::coordinates + 32,
                      Pflash::signature_bytes};
       }));
-  add_big_field<broken::gui::Gui96>(all, "GUI(2,96,5,6,6,3)", "broken");
-  add_big_field<broken::gui::Gui240>(all, "GUI(2,240,9,16,16,3)", "broken");
-  add_big_field<broken::gui::Gui120>(all, "GUI(4,120,17,8,8,2)", "broken");
-  add_big_field<broken::hmfev::Hmfev256>(all, "HmFEv(256,15,3,16)", "broken");
+  const std::string reconstruction = "broken; our reconstruction from the papers";
+  add_big_field<broken::gui::Gui96>(all, "GUI(2,96,5,6,6,3)", reconstruction);
+  add_big_field<broken::gui::Gui240>(all, "GUI(2,240,9,16,16,3)", reconstruction);
+  add_big_field<broken::gui::Gui120>(all, "GUI(4,120,17,8,8,2)", reconstruction);
+  add_big_field<broken::hmfev::Hmfev256>(all, "HmFEv(256,15,3,16)", reconstruction);
   return all;
 }
 

@@ -58,8 +58,12 @@ def plot(series, x_label, y_label, width=560, height=340):
         _, y = place(xs[0], 10.0**e)
         body.append(f'<line x1="{left}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}" stroke="#dddddd"/>')
         body.append(text(left - 6, y + 4, f"{10.0**e:g}", "end"))
+    last = -math.inf
     for x in sorted(set(xs)):
-        body.append(text(place(x, 10.0**low)[0], bottom + 18, f"{x:g}", "middle"))
+        at = place(x, 10.0**low)[0]
+        if at - last > 32:  # else one label would stand on the other
+            body.append(text(at, bottom + 18, f"{x:g}", "middle"))
+            last = at
     body.append(text((left + right) / 2, height - 12, x_label, "middle"))
     body.append(text(16, (top + bottom) / 2, y_label, "middle", turn=f' transform="rotate(-90 16 {(top + bottom) / 2:g})"'))
     for s, (name, colour, dashed, points) in enumerate(series):

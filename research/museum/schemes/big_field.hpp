@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What GUI and HmFEv share: quadratic maps over a large field K = GF(q^d) in disguise, with vinegar variables over F = GF(q).
+// What C*, GUI and HmFEv share: quadratic maps over a large field K = GF(q^d) in disguise, with vinegar variables over F = GF(q).
 // Elements of K are vectors over F; the central map goes K^t x F^v -> K^t, and x -> T (central (S x + s0)) + t0 is quadratic over
 // F, of which the first m coordinates are public.
 #pragma once
@@ -99,6 +99,20 @@ template <class F, class K, size_t t> struct CentralMap {
   size_t slots = 0, v = 0;
   std::array<Polynomial, t> polynomials;
 
+  bool products_alone = false;  // no beta and no gamma, as in C*
+
+  // has(a, b): whether there are products Z_a Z_b.  Their coefficients are 1, all others zero.
+  template <class Has> static CentralMap with_terms(size_t slots, size_t v, Has &&has) {
+    CentralMap map;
+    map.slots = slots, map.v = v;
+    for (auto &p : map.polynomials) {
+      for (size_t a = 0; a < slots; a++)
+        for (size_t b = 0; b < slots; b++) p.alpha.push_back(has(a, b) ? K::one() : Element());
+      p.beta.resize(slots * (v + 1)), p.gamma.resize((v + 1) * (v + 1));
+    }
+    return map;
+  }
+
   // Once the vinegars are chosen: the coefficients of Z_a, then the constant.
   std::vector<Element> with_vinegar(const Subfield<F, K> &L, size_t k, const Vector<F> &w) const {
     std::vector<Element> sums(slots + 1);
@@ -163,8 +177,7 @@ template <class F, class K, size_t t> struct BigFieldPair {
 };
 
 // A key with m public polynomials in n + v variables.  `central` holds which coefficients alpha there are (those not zero),
-// and is
-// filled at random; slots(X), X in K^t: the Z.
+// and is filled at random; slots(X), X in K^t: the Z.
 template <class F, class K, size_t t, class Slots>
 BigFieldPair<F, K, t> big_field_keygen(const Subfield<F, K> &L, View seed, size_t m, CentralMap<F, K, t> central, Slots &&slots) {
   using Element = typename K::Element;
@@ -180,7 +193,7 @@ BigFieldPair<F, K, t> big_field_keygen(const Subfield<F, K> &L, View seed, size_
   for (auto &p : central.polynomials) {
     for (auto &e : p.alpha)
       if (e) e = element();
-    p.beta.resize(central.slots * (v + 1)), p.gamma.resize((v + 1) * (v + 1));
+    if (central.products_alone) continue;
     for (auto &e : p.beta) e = element();
     for (size_t i = 0; i <= v; i++)
       for (size_t j = i; j <= v; j++) p.gamma[i * (v + 1) + j] = element();

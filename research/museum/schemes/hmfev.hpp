@@ -5,10 +5,10 @@
 //   Multi-HFE          C.-H. Chen, M.-S. Chen, J. Ding, F. Werner, B.-Y. Yang, 2008.  BROKEN by L. Bettale, J.-C. Faugère,
 //                      L. Perret, Designs, Codes and Cryptography 69, 2013 (rank).
 //   HMFEv              A. Petzoldt, M.-S. Chen, J. Ding, B.-Y. Yang, PQCrypto 2017.  Rank attacks on it: Y. Hashimoto, JSIAM
-//                      Letters 10, 2018.  Never a candidate at NIST; what broke its parents and HFEv- (gui.hpp) makes it no
-//                      better than
-//                      BROKEN.
-//   No demonstration.
+//                      Letters 10, 2018.  Never a candidate at NIST.  BROKEN here by the attack on HFEv- of C. Tao, A. Petzoldt,
+//                      J. Ding, CRYPTO 2021 (ePrint 2020/1424), applied to it: vinegar does not raise the rank, 3.  A key of the
+//                      set below falls in about a minute.
+//   Demonstration: museum_hfe_rank, at full size.
 //
 // A RECONSTRUCTION, NOT official: map, parameters and sizes (public key 87,840 bytes, signature 61) are those of the paper and of
 // the benchmark code of 2017, whose vinegar part computes something else.  The coefficients of X_1, X_2, X_3 are affine in the
@@ -29,16 +29,15 @@ template <class F_, class K_, size_t v_> class Hmfev {
   using Element = typename K::Element;
   using Pair = BigFieldPair<F, K, 3>;
   using Secret = BigFieldKey<F, K, 3>;
-  static constexpr size_t v = v_, m = 3 * Subfield<F, K>::degree, N = m + v;
+  static constexpr size_t t = 3, slots = 3, v = v_, m = 3 * Subfield<F, K>::degree, N = m + v;
   static constexpr size_t public_key_bytes = big_field_public_bytes<F>(N, m), signature_bytes = packed_bytes<F>(N);
 
+  // Which X_i X_j there are, and the Z of CentralMap: the variables themselves.
+  static constexpr bool has(size_t i, size_t j) { return i <= j; }
+  static std::vector<Element> slots_of(const std::array<Element, t> &X) { return {X.begin(), X.end()}; }
+
   Pair keygen(View seed) const {
-    CentralMap<F, K, 3> central{3, v, {}};
-    for (auto &p : central.polynomials)
-      for (size_t i = 0; i < 3; i++)
-        for (size_t j = 0; j < 3; j++) p.alpha.push_back(i <= j ? K::one() : Element());
-    return big_field_keygen<F, K, 3>(L, seed, m, std::move(central),
-                                     [](const auto &X) { return std::vector<Element>(X.begin(), X.end()); });
+    return big_field_keygen<F, K, t>(L, seed, m, CentralMap<F, K, t>::with_terms(slots, v, has), slots_of);
   }
   static Bytes encode(const QuadraticMap<F> &public_map) { return encode_public(public_map); }
   static QuadraticMap<F> decode_public(View bytes) { return decode_public_map<F>(N, m, bytes); }
@@ -48,9 +47,10 @@ template <class F_, class K_, size_t v_> class Hmfev {
 
   Bytes sign(const Secret &key, View message, Acknowledgement) const {
     const auto Y = undo_T(L, key, target(message));
+    const Bytes whole = digest_beside_seed(message);
     for (int attempt = 0; attempt < 256; attempt++) {
       const uint8_t counter = uint8_t(attempt);
-      Vector<F> w = sample<F>(v, [&](size_t bytes) { return shake256({key.seed, message, View(&counter, 1)}, bytes); });
+      Vector<F> w = sample<F>(v, [&](size_t bytes) { return shake256({key.seed, whole, View(&counter, 1)}, bytes); });
       w.push_back(1);
       algebra::ThreeQuadrics<K> system;
       for (size_t k = 0; k < 3; k++) {

@@ -162,9 +162,10 @@ Vector<F> Pflash::target(View message) {
 
 Bytes Pflash::sign(const SecretKey &key, View message, Acknowledgement) const {
   const Vector<F> t = target(message);
+  const Bytes whole = digest_beside_seed(message);
   for (int attempt = 0; attempt < 256; attempt++) {
     const uint8_t counter = uint8_t(attempt);
-    Vector<F> y = sample<F>(coordinates, [&](size_t bytes) { return shake256({key.seed, message, View(&counter, 1)}, bytes); });
+    Vector<F> y = sample<F>(coordinates, [&](size_t bytes) { return shake256({key.seed, whole, View(&counter, 1)}, bytes); });
     std::ranges::copy(t, y.begin());  // the dropped coordinates are free
     F::add_scaled(y.data(), 1, key.t0.data(), coordinates);
     const Extension::Element X = central_inverse(K.from_coordinates(algebra::apply(key.T_inverse, y)));

@@ -3,7 +3,7 @@
 // ("minus").
 //
 // STATUS CARD
-//   C*                 T. Matsumoto, H. Imai, EUROCRYPT 1988.  BROKEN by J. Patarin, CRYPTO 1995 (linearisation equations).
+//   C*                 T. Matsumoto, H. Imai, EUROCRYPT 1988.  BROKEN by J. Patarin, CRYPTO 1995 (cstar.hpp).
 //   C* minus, SFLASH   BROKEN by V. Dubois, P.-A. Fouque, A. Shamir, J. Stern, CRYPTO 2007: minutes for the sets that NESSIE
 //                      had recommended.
 //   PFLASH             the projection destroys the symmetry which that attack uses (J. Ding, V. Dubois, B.-Y. Yang, O. Chen,

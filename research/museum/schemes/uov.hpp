@@ -82,7 +82,7 @@ template <class F> class Uov {
   // fields that can happen).
   Signature<F> sign(const SecretKey<F> &key, View message, Acknowledgement) const {
     Signature<F> signature;
-    const Bytes salt = shake256({key.seed, message}, signature.salt.size());
+    const Bytes salt = shake256({key.seed, digest_beside_seed(message)}, signature.salt.size());
     std::copy(salt.begin(), salt.end(), signature.salt.begin());
     const Vector<F> t = target(message, salt);
     for (int attempt = 0; attempt < 256; attempt++) {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <random>
 #include <tuple>
+#include "museum/schemes/cstar.hpp"
 #include "museum/schemes/gui.hpp"
 #include "museum/schemes/hmfev.hpp"
 
@@ -169,6 +170,40 @@ TEST_CASE("GUI signs and verifies, with the sizes of the table") {
   signs<broken::gui::Gui120>(234752, 36);
 }
 TEST_CASE("HmFEv signs and verifies, with the sizes of the table") { signs<broken::hmfev::Hmfev256>(87840, 61); }
+TEST_CASE("C* signs and verifies, and no two messages have one signature") {
+  const broken::cstar::CStar63 scheme;
+  const auto pair = scheme.keygen(view("seed"));
+  const Bytes first = scheme.sign(pair.secret, view("message"), acknowledged);
+  CHECK(first.size() == 8);
+  CHECK(scheme.verify(pair.public_map, view("message"), first));
+  CHECK_FALSE(scheme.verify(pair.public_map, view("massage"), first));
+  CHECK_FALSE(scheme.verify(pair.public_map, view("message"), View(first).first(7)));
+  CHECK(first != scheme.sign(pair.secret, view("massage"), acknowledged));
+  Bytes changed = first;
+  changed[7] |= 0x80;  // 63 of 64 bits are used
+  CHECK_FALSE(scheme.verify(pair.public_map, view("message"), changed));
+  using K = broken::cstar::CStar63::K;  // the modulus is irreducible: x^(2^63) = x, x^(2^9) - x and x^(2^21) - x are units
+  const auto x = K::Element::of(2);
+  CHECK(K::power_of_two(x, 63) == x);
+  for (const size_t k : {9, 21}) CHECK((K::power_of_two(x, k) + x) * K::inverse(K::power_of_two(x, k) + x) == K::one());
+}
+// With a message of one byte the vinegar once was a row of a secret matrix.
+TEST_CASE("HmFEv draws no vinegar from the streams of the key") {
+  using broken::hmfev::Hmfev256;
+  const Hmfev256 scheme;
+  const Bytes seed(32, 7);
+  const auto pair = scheme.keygen(seed);
+  const auto signature = unpack<field::Gf256>(scheme.sign(pair.secret, view("a"), acknowledged), Hmfev256::N);
+  Vector<field::Gf256> y = museum::algebra::apply(*inverse(pair.secret.S_inverse), *signature);
+  field::Gf256::add_scaled(y.data(), 1, pair.secret.s0.data(), y.size());
+  const Bytes vinegar(y.begin() + Hmfev256::m, y.end());
+  bool of_the_key = false;
+  for (int counter = 0; counter < 256; counter++) {
+    const uint8_t label[2] = {'a', uint8_t(counter)};
+    of_the_key = of_the_key || shake256({seed, label}, Hmfev256::v) == vinegar;
+  }
+  CHECK_FALSE(of_the_key);
+}
 TEST_CASE("spare bits of a signature are zero") {
   const broken::gui::Gui96 scheme;
   const auto pair = scheme.keygen(view("seed"));

@@ -100,6 +100,17 @@ TEST_CASE_TEMPLATE("a map with linear and constant terms", F, field::Gf7, field:
   CHECK(solved > 0);
 }
 
+// With a message of two bytes the salt, which everyone sees, once was the beginning of a row of O.
+TEST_CASE("the salt is none of the key's streams") {
+  const broken::uov::Uov<field::Gf256> scheme(4, 6);
+  const auto pair = scheme.keygen(view("seed"));
+  for (const char low : {0, 1, 5}) {
+    const std::string message = {low, 0};
+    const auto salt = scheme.sign(pair.secret, view(message), acknowledged).salt;
+    CHECK(Bytes(salt.begin(), salt.end()) != shake256({view("seed"), view(message)}, salt.size()));
+  }
+}
+
 TEST_CASE("elements from a source that has few of them") {
   using F = field::PrimeField<17>;  // five bits, of which 17 of 32 numbers are elements
   std::vector<size_t> calls;

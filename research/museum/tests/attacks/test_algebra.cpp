@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The museum's linear algebra: identities that determine each result.
 #include <doctest/doctest.h>
+#include "museum/algebra/equations.hpp"
 #include "museum/algebra/forms.hpp"
 #include "museum/algebra/polynomial.hpp"
 #include "museum/field/binary_field.hpp"
@@ -40,6 +41,26 @@ TEST_CASE_TEMPLATE("kernels, inverses and solutions are what they say", F, FIELD
     const auto inverted = inverse(S);
     CHECK(inverted.has_value() == (rank(S) == 9));
     if (inverted) CHECK(S * *inverted == Matrix<F>::identity(9));
+  }
+}
+
+// More than 64 pivots at a time and more than one strip of words; columns without a pivot; fewer rows than columns and more.
+TEST_CASE_TEMPLATE("equations have the solutions that elimination row by row finds", F, Gf2, Gf4, Gf256) {
+  Random rng(7);
+  for (const auto &[rows, cols, most] : {std::array<size_t, 3>{90, 70, 40}, {200, 230, 150}, {150, 2300, 150}, {33, 64, 33}}) {
+    if (F::q > 2 && cols > 1000) continue;
+    Matrix<F> A = random_matrix<F>(rows, most, rng) * random_matrix<F>(most, cols, rng);
+    for (size_t i = 0; i < rows; i++) A(i, 5) = A(i, 64 % cols) = 0;
+    Equations<F> equations(cols);
+    for (size_t i = 0; i < rows; i++) {
+      equations.add_row();
+      for (size_t j = 0; j < cols; j++) {
+        const auto some = random_element<F>(rng);  // in two parts
+        equations.add(j, some), equations.add(j, F::sub(A(i, j), some));
+      }
+    }
+    CHECK(equations.rows() == rows);
+    CHECK(equations.kernel() == kernel(A));
   }
 }
 
