@@ -40,7 +40,7 @@ help:
 	@echo "make install   to PREFIX ($(PREFIX)); DESTDIR is honoured"
 	@echo "make uninstall removes what the last make install wrote"
 	@echo "make docs      rewrite the generated parts of the documents"
-	@echo "make sizes     rewrite include/aioli/sizes.h"
+	@echo "make sizes     rewrite include/aioli/sizes.h, and what Rust has of it"
 	@echo "make abi       rewrite tests/abi/libaioli.abi, the description of the binary interface"
 	@echo "make format    lay the code out as .clang-format says"
 	@echo "make clean     remove build/"
@@ -186,13 +186,15 @@ docs: build
 	@tools/setup docs
 	@python3 tools/set_tables build/aioli --write
 
-# The published sizes of workspaces: after a change of what the schemes or the kernels keep.  (test abi/sizes_h compares)
+# The published sizes of workspaces, which Rust has, too: after a change of what the schemes or the kernels keep, for a new set.
+# (the tests abi/sizes_h and tools.rust_sys compare)
 sizes:
 	@tools/setup test
 	@cmake --preset test
 	@cmake --build build --parallel $(JOBS) --target gen_sizes
 	@build/tests/abi/gen_sizes > build/sizes.h
 	@cp build/sizes.h include/aioli/sizes.h
+	@python3 tools/rust_sys --write
 
 # After a change of the C interface.  (test abi/interface compares)
 abi:

@@ -12,8 +12,11 @@
  *   - A call returns AIOLI_OK only if every status is AIOLI_OK, and else the status of the first row that is not.  The result
  *     alone tells whether all is well.  If the batch cannot be worked on at all (a null array, options
  *     that make no sense, no memory), every row has that status and it is also the result.
- *   - Inputs may be shared by any number of rows.  Outputs (signatures, keys, statuses) may overlap nothing: within a row that is
- *     AIOLI_ERR_ARGUMENT, between rows nobody looks, and the results are undefined.
+ *   - Inputs may be shared by any number of rows, and overlap.  Outputs (signatures, keys, statuses) may overlap nothing.  Within
+ *     a row that is AIOLI_ERR_ARGUMENT of this row.  An output of one row that overlaps an output or input of another, or a
+ *     status, is AIOLI_ERR_ARGUMENT of the whole batch: nothing is computed or drawn, and outputs are zeroed, with them what lay
+ *     there.
+ *     If an output or the statuses overlap `rows` itself, the call returns AIOLI_ERR_ARGUMENT and writes nothing at all.
  *   - No rows are no error: AIOLI_OK.
  */
 #ifndef AIOLI_BATCH_H

@@ -7,6 +7,7 @@
 #include "batch/grouping.hpp"
 #include "batch/memory.hpp"
 #include "batch/operations.hpp"
+#include "batch/overlaps.hpp"
 #include "batch/pool.hpp"
 #include "batch/schedule.hpp"
 
@@ -296,8 +297,10 @@ aioli_status batch(const aioli_alg *alg, aioli_status *status, const typename Op
                    const aioli_batch_options *given) {
   aioli_batch_options options;
   aioli_status all = read(options, given, Op::flags);
+  if (rows_are_written(Op{alg, false}, status, rows, count)) return AIOLI_ERR_ARGUMENT;
   if (alg == nullptr || (count > 0 && (status == nullptr || rows == nullptr))) all = AIOLI_ERR_ARGUMENT;
-  if (status != nullptr)
+  if (all == AIOLI_OK) all = rows_apart(Op{alg, (options.flags & AIOLI_BATCH_DIGESTS) != 0}, status, rows, count);
+  if (all == AIOLI_OK)
     for (size_t i = 0; i < count; i++) status[i] = AIOLI_ERR_STATE;  // of a row that nobody has looked at: never to be seen
   if (all == AIOLI_OK && count > 0) all = Batch<Op>(alg, status, rows, count, options).work();
   if (all != AIOLI_OK) {

@@ -23,6 +23,10 @@ inline size_t unless_copy(size_t object_bytes, size_t key_bytes) { return object
 
 inline bool missing(const void *p, size_t n) { return p == nullptr && n > 0; }
 
+template <size_t N> struct Ranges {
+  Range of[N];
+};
+
 struct Verify {
   using Row = aioli_verify_row;
   using Key = aioli_verifier;
@@ -65,6 +69,13 @@ struct Verify {
     return aioli_verify(alg, r.sig, r.sig_bytes, r.msg, r.msg_bytes, r.pk, r.pk_bytes, env);
   }
   void refuse(const Row &) const {}
+
+  // What a call may write for a row, and what it reads if the row's own arguments are right.
+  static constexpr size_t most_outputs = 0;
+  Ranges<3> inputs(const Row &r) const {
+    if (!hashes(r)) return {};
+    return {{{r.sig, r.sig_bytes}, {r.msg, r.msg_bytes}, {r.pk, r.pk_bytes}}};
+  }
 
  private:
   bool has_key(const Row &row) const { return row.pk != nullptr && row.pk_bytes == aioli_public_key_bytes(alg); }
@@ -117,8 +128,16 @@ struct Sign {
     return aioli_sign(alg, r.sig, r.sig_bytes, r.msg, r.msg_bytes, r.sk, r.sk_bytes, env);
   }
   void refuse(const Row &row) const {
-    if (row.sig != nullptr)
-      zero(row.sig, smaller(row.sig_bytes, alg != nullptr ? aioli_signature_bytes(alg) : AIOLI_MAX_SIGNATURE_BYTES));
+    if (row.sig != nullptr) zero(row.sig, outputs(row).of[0].n);
+  }
+
+  static constexpr size_t most_outputs = 1;
+  Ranges<1> outputs(const Row &r) const {
+    return {{{r.sig, smaller(r.sig_bytes, alg != nullptr ? aioli_signature_bytes(alg) : AIOLI_MAX_SIGNATURE_BYTES)}}};
+  }
+  Ranges<2> inputs(const Row &r) const {
+    if (!draws(r)) return {};
+    return {{{r.msg, r.msg_bytes}, {r.sk, r.sk_bytes}}};
   }
 
  private:
@@ -160,13 +179,19 @@ struct Keypair {
     return aioli_keypair_from_seed(alg, r.pk, r.pk_bytes, r.sk, r.sk_bytes, r.seed, r.seed_bytes, env);
   }
   void refuse(const Row &row) const {
-    const size_t pk_bytes = alg != nullptr ? aioli_public_key_bytes(alg) : AIOLI_MAX_PUBLIC_KEY_BYTES,
-                 sk_bytes = alg != nullptr ? aioli_secret_key_bytes(alg) : AIOLI_MAX_SECRET_KEY_BYTES;
-    if (row.pk != nullptr) zero(row.pk, smaller(row.pk_bytes, pk_bytes));
+    const Ranges<2> out = outputs(row);
+    if (row.pk != nullptr) zero(row.pk, out.of[0].n);
     if (row.sk == nullptr) return;
-    const size_t cleared = smaller(row.sk_bytes, sk_bytes), kept = row.sk != row.seed ? 0 : smaller(row.seed_bytes, cleared);
+    const size_t cleared = out.of[1].n, kept = row.sk != row.seed ? 0 : smaller(row.seed_bytes, cleared);
     zero(row.sk + kept, cleared - kept);
   }
+
+  static constexpr size_t most_outputs = 2;
+  Ranges<2> outputs(const Row &r) const {
+    return {{{r.pk, smaller(r.pk_bytes, alg != nullptr ? aioli_public_key_bytes(alg) : AIOLI_MAX_PUBLIC_KEY_BYTES)},
+             {r.sk, smaller(r.sk_bytes, alg != nullptr ? aioli_secret_key_bytes(alg) : AIOLI_MAX_SECRET_KEY_BYTES)}}};
+  }
+  Ranges<1> inputs(const Row &r) const { return {{{r.seed, smaller(r.seed_bytes, aioli_seed_bytes(alg))}}}; }
 };
 
 }  // namespace aioli
