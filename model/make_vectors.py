@@ -6,16 +6,14 @@
     python3 model/make_vectors.py --check   exit status 1 if a file differs from what the model makes
     python3 model/make_vectors.py --search  looks for the messages in RESTARTS again (half an hour)
 
-Every expected result is decided here from what the class of the test promises, and then compared with the model's verifier: the
-two must agree.  Nothing is random: keys, messages and randomizers come from their names.
+Nothing is random: keys, messages and randomizers come from their names.
 """
 
 import argparse
 import dataclasses
-import json
+import functools
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import aioli_model  # noqa: F401  before numpy, because it limits numpy's threads
@@ -30,11 +28,12 @@ from aioli_model.keygen import public_from_secret, public_key
 from aioli_model.params import BY_NAME, Params
 from aioli_model.sign import derive_vinegar, expand_key, expand_secret_key, sign, sign_digest, sign_target
 from aioli_model.verify import verify
+from vector_files import VECTORS, File, Notes, Test, acvp_file, flip, negative_file, verification, write_or_check
 
-VECTORS = Path(__file__).resolve().parents[1] / "tests" / "vectors"
 ROUND_3 = ("MAYO-1", "MAYO-2", "MAYO-3", "MAYO-5")
 # The other sets, each for what is peculiar to it: m = 78 and o = 17; the key bytes of round 3; an unused nibble; bit planes.
-OTHERS = ("MAYO-1-r2", "MAYO-2-r2", "MAYO-3-r2", "MAYO-5-r2", "MAYO-1-r1", "MAYO-3-r1", "MAYO-3-r1b", "MAYO-5-r1b")
+ROUND_2 = ("MAYO-1-r2", "MAYO-2-r2", "MAYO-3-r2", "MAYO-5-r2")
+OTHERS = (*ROUND_2, "MAYO-1-r1", "MAYO-3-r1", "MAYO-3-r1b", "MAYO-5-r1b")
 MESSAGE = b"Every byte of this message counts."
 
 # number -> attempts: signing "restart <number>" deterministically with the first key meets attempts - 1 singular systems.
@@ -74,7 +73,7 @@ def search_restarts() -> None:
 
 # ---- the negative vectors ----------------------------------------------------------------------------------------------------
 
-NOTES = {
+NOTES: Notes = {
     "Valid": ("BASIC", "A signature made as specified."),
     "ChosenSalt": ("FUNCTIONALITY", "A valid signature whose salt was not derived as specified; a verifier cannot tell."),
     "SparseVinegar": ("EDGE_CASE", "A valid signature with vinegar values that are zero or equal in every block."),
@@ -106,27 +105,7 @@ NOTES = {
     "OtherSet": ("CONFUSION", "The signature or the key is of another parameter set."),
 }
 
-Test = dict[str, Any]
-
-
-def test(comment: str, flag: str, message: bytes, signature: bytes, error: str | None = None, result: str | None = None) -> Test:
-    """error None: the verifier accepts.  "signature": it says no.  "length": a length is wrong and nothing is verified."""
-    assert flag in NOTES and error in (None, "signature", "length")
-    made: Test = {
-        "comment": comment,
-        "flags": [flag],
-        "msg": message.hex(),
-        "sig": signature.hex(),
-        "result": result or ("valid" if error is None else "invalid"),
-    }
-    return made if error is None else made | {"error": error}
-
-
-def flip(data: bytes, bit: int) -> bytes:
-    """`bit` counts from the lowest bit of the first byte; negative ones from the end."""
-    changed = bytearray(data)
-    changed[(bit % (8 * len(data))) // 8] ^= 1 << bit % 8
-    return bytes(changed)
+test = verification
 
 
 def blocks_of(params: Params, signature: bytes) -> np.ndarray:
@@ -341,7 +320,7 @@ def key_groups(params: Params, full: bool) -> Iterator[tuple[bytes, list[Test]]]
     )
 
 
-def negative_groups(params: Params) -> Iterator[dict[str, Any]]:
+def negative_groups(params: Params) -> Iterator[tuple[dict[str, Any], list[Test]]]:
     full = params.name in ROUND_3
     few = (
         [*valid_tests(params)][:1]
@@ -353,37 +332,20 @@ def negative_groups(params: Params) -> Iterator[dict[str, Any]]:
     tests = (many if full else few) + [*near_miss_tests(params), *malleable_tests(params), *other_signature_tests(params)]
     first = public_from_secret(params, secret_key(params))
     for pk, group in [(first, tests), *key_groups(params, full)]:
-        yield {"type": "MayoVerify", "algorithm": params.name, "publicKey": pk.hex(), "tests": group}
+        yield {"type": "MayoVerify", "algorithm": params.name, "publicKey": pk.hex()}, group
+
+
+def outcome(params: Params, group: dict[str, Any], message: bytes, signature: bytes) -> str | None:
+    pk = bytes.fromhex(group["publicKey"])
+    if len(pk) != params.pk_bytes or len(signature) != params.sig_bytes:
+        return "length"
+    return None if verify(params, pk, message, signature) else "signature"
 
 
 def negative_vectors(params: Params) -> dict[str, Any]:
-    groups, number, used = [], 0, set()
-    for group in negative_groups(params):
-        pk = bytes.fromhex(group["publicKey"])
-        tests = []
-        for made in group["tests"]:
-            number += 1
-            used.update(made["flags"])
-            tests.append({"tcId": number} | made)
-            message, signature = bytes.fromhex(made["msg"]), bytes.fromhex(made["sig"])
-            if len(pk) != params.pk_bytes or len(signature) != params.sig_bytes:
-                outcome = "length"
-            else:
-                outcome = None if verify(params, pk, message, signature) else "signature"
-            if outcome != made.get("error"):
-                raise AssertionError(f"{params.name}, {made['comment']}: not {made.get('error')}, the model says {outcome}")
-        groups.append(group | {"tests": tests})
-    return {
-        "algorithm": params.name,
-        "generator": "model/make_vectors.py",
-        "numberOfTests": number,
-        "header": [
-            "Signatures to verify: publicKey, msg and sig in hexadecimal; result as in Wycheproof's files.",
-            "error says how a verifier must fail: 'length', seen before anything is computed, or 'signature'.",
-        ],
-        "notes": {flag: {"bugType": kind, "description": text} for flag, (kind, text) in NOTES.items() if flag in used},
-        "testGroups": groups,
-    }
+    header = ["Signatures to verify: publicKey, msg and sig in hexadecimal; result as in Wycheproof's files."]
+    said = functools.partial(outcome, params)
+    return negative_file(params.name, "model/make_vectors.py", header, NOTES, negative_groups(params), said)
 
 
 # ---- the ACVP-shaped vectors -------------------------------------------------------------------------------------------------
@@ -398,7 +360,7 @@ def keygen_tests(params: Params) -> Iterator[Test]:
 def siggen_tests(params: Params) -> Iterator[Test]:
     sk = secret_key(params)
     messages = [b"", b"\0", MESSAGE, bytes(135), b"\xff" * 136, bytes(range(137))]
-    for message in messages + [restart_message(number) for number in RESTARTS[params.name]]:
+    for message in messages + [restart_message(number) for number in RESTARTS.get(params.name, {})]:
         made = sign_digest(params, sk, H(message, params.digest_bytes), bytes(params.lam))
         yield {"sk": sk.hex(), "message": message.hex(), "signature": made.signature.hex(), "attempts": made.attempts}
 
@@ -418,47 +380,21 @@ def sigver_tests(params: Params) -> Iterator[Test]:
 
 
 def acvp_vectors() -> dict[str, Any]:
-    sets = []
-    modes: dict[str, tuple[Callable[[Params], Iterator[Test]], dict[str, Any]]] = {
-        "keyGen": (keygen_tests, {}),
-        "sigGen": (siggen_tests, {"deterministic": True}),
-        "sigVer": (sigver_tests, {}),
+    def of(make: Callable[[Params], Iterator[Test]]) -> Callable[[str], Iterator[Test]]:
+        return lambda name: make(BY_NAME[name])
+
+    modes: dict[str, tuple[Callable[[str], Iterator[Test]], Test]] = {
+        "keyGen": (of(keygen_tests), {}),
+        "sigGen": (of(siggen_tests), {"deterministic": True}),
+        "sigVer": (of(sigver_tests), {}),
     }
-    for number, (mode, (make, fields)) in enumerate(modes.items(), 1):
-        case, groups = 0, []
-        for group_number, name in enumerate(ROUND_3, 1):
-            tests = []
-            for made in make(BY_NAME[name]):
-                case += 1
-                tests.append({"tcId": case} | made)
-            groups.append({"tgId": group_number, "testType": "AFT", "parameterSet": name} | fields | {"tests": tests})
-        sets.append({"vsId": number, "algorithm": "MAYO", "mode": mode, "revision": "round3", "testGroups": groups})
-    return {
-        "generator": "model/make_vectors.py",
-        "header": ["Inputs and answers together, shaped like the internal projections of ACVP; attempts is our addition."],
-        "vectorSets": sets,
-    }
+    return acvp_file("MAYO", "model/make_vectors.py", {3: list(ROUND_3), 2: list(ROUND_2)}, modes)
 
 
 # ---- files -------------------------------------------------------------------------------------------------------------------
 
 
-def as_text(vectors: dict[str, Any]) -> str:
-    """JSON with one line per test."""
-
-    def lines(value: object, depth: int) -> str:
-        pad = " " * depth
-        if isinstance(value, dict) and "tcId" not in value:
-            inner = (f"{pad} {json.dumps(name)}: {lines(part, depth + 1)}" for name, part in value.items())
-            return "{\n" + ",\n".join(inner) + f"\n{pad}}}"
-        if isinstance(value, list) and value and not isinstance(value[0], str):
-            return "[\n" + ",\n".join(f"{pad} {lines(part, depth + 1)}" for part in value) + f"\n{pad}]"
-        return json.dumps(value)
-
-    return lines(vectors, 0) + "\n"
-
-
-def vector_files() -> Iterator[tuple[Path, Callable[[], dict[str, Any]]]]:
+def vector_files() -> Iterator[File]:
     """Every file under tests/vectors that is made here, and what makes it."""
     for name in ROUND_3 + OTHERS:
         yield VECTORS / "mayo_negative" / f"{name}.json", lambda params=BY_NAME[name]: negative_vectors(params)
@@ -466,27 +402,15 @@ def vector_files() -> Iterator[tuple[Path, Callable[[], dict[str, Any]]]]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Make the test vectors of tests/vectors from the model.")
+    parser = argparse.ArgumentParser(description="Make MAYO's test vectors of tests/vectors from the model.")
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument("--check", action="store_true", help="compare instead of writing")
     choice.add_argument("--search", action="store_true", help="look for messages that need several attempts")
-    args = parser.parse_args()
-    if args.search:
+    arguments = parser.parse_args()
+    if arguments.search:
         search_restarts()
         return 0
-    differing = 0
-    for path, make in vector_files():
-        text, name = as_text(make()), path.relative_to(VECTORS)
-        if not args.check:
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(text)
-            print(f"{name}: {len(text)} bytes", flush=True)
-        elif path.is_file() and path.read_text() == text:
-            print(f"{name}: as the model makes it", flush=True)
-        else:
-            print(f"{name}: differs from what the model makes", file=sys.stderr, flush=True)
-            differing += 1
-    return 1 if differing else 0
+    return write_or_check(arguments, vector_files())
 
 
 if __name__ == "__main__":

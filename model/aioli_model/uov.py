@@ -10,7 +10,7 @@ same signatures:
     pkc-skc    cpk                      csk = sk_seed
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -180,25 +180,44 @@ class NoSolution(Exception):
     """256 singular systems."""
 
 
+def derive_vinegar(params: Params, sk: bytes, message: bytes, salt: bytes, ctr: int) -> np.ndarray:
+    s = params.shape
+    return s.decode(H(message + salt + sk[:SK_SEED_BYTES] + bytes([ctr]), s.bytes_of(s.v)), 1, s.v)
+
+
 def sign(params: Params, sk: bytes, message: bytes, salt: bytes = bytes(SALT_BYTES)) -> bytes:
+    return sign_target(params, sk, message, salt, lambda ctr: derive_vinegar(params, sk, message, salt, ctr))[0]
+
+
+def sign_target(
+    params: Params,
+    sk: bytes,
+    message: bytes,
+    salt: bytes,
+    vinegar_of: Callable[[int], np.ndarray],
+    miss: np.ndarray | None = None,
+) -> tuple[bytes, int]:
+    """The signature and the number of attempts; with any vinegar (1, v) for each ctr, and a target missed by `miss` (m)."""
     check_length("the secret key", sk, params.sk_bytes)
     check_length("the salt", salt, SALT_BYTES)
     shape = params.shape
     F, m, v = shape.field, shape.m, shape.v
     esk = _all_keys(shape, sk)[2] if params.variant == "pkc-skc" else sk
-    sk_seed, parts = esk[:SK_SEED_BYTES], esk[SK_SEED_BYTES:]
+    parts = esk[SK_SEED_BYTES:]
     O = shape.decode(parts, m, v).T
     P1 = shape.decode_upper(parts[shape.O_bytes :], v)
     S = shape.decode_full(parts[shape.O_bytes + shape.P1_bytes :])
     t = shape.decode(H(message + salt, shape.bytes_of(m)), m)
+    if miss is not None:
+        t = t ^ miss
     for ctr in range(256):
-        vinegar = shape.decode(H(message + salt + sk_seed + bytes([ctr]), shape.bytes_of(v)), 1, v)
+        vinegar = vinegar_of(ctr)
         y = t ^ F.matmul(F.matmul(vinegar, P1), vinegar.T)[:, 0, 0]
         L = F.matmul(vinegar, S)[:, 0]
         x = F.sample_solution(L, y, np.zeros(m, np.uint8))
         if x is not None:
             first = vinegar[0] ^ F.matmul(O, x[:, np.newaxis])[:, 0]
-            return shape.encode(np.concatenate([first, x])) + salt
+            return shape.encode(np.concatenate([first, x])) + salt, ctr + 1
     raise NoSolution
 
 

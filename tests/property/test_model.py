@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import conftest
+import make_uov_vectors
 import make_vectors
+import vector_files
 from aioli_model import PARAMETER_SETS, Params, kat, keypair_from_seed, sign, verify
 from aioli_model.encoding import decode_m_vectors, decode_nibbles, decode_upper, encode_m_vectors, encode_nibbles, encode_upper
 from aioli_model.gf16 import INV, MUL, matmul, mul, sample_solution
@@ -205,16 +207,18 @@ def test_wrong_lengths() -> None:
             wrong()
 
 
-FILES = {path.stem: (path, make) for path, make in make_vectors.vector_files()}
+FILES = {
+    f"{path.parent.name}/{path.stem}": (path, make)
+    for path, make in (*make_vectors.vector_files(), *make_uov_vectors.vector_files())
+}
 
 
-@pytest.mark.parametrize("name", FILES if conftest.PROFILE == "nightly" else ["MAYO-1-r1"])
+@pytest.mark.parametrize("name", FILES if conftest.PROFILE == "nightly" else ["mayo_negative/MAYO-1-r1"])
 def test_vector_files_are_what_the_model_makes(name: str) -> None:
     path, make = FILES[name]
-    assert path.read_text() == make_vectors.as_text(make())
+    assert path.read_text() == vector_files.as_text(make())
 
 
 def test_no_vector_file_is_left_over() -> None:
-    assert {path.name for path in (VECTORS / "mayo_negative").iterdir()} == {
-        p.name for p, _ in FILES.values() if p.parent != VECTORS
-    }
+    there = {f"{path.parent.name}/{path.stem}" for pattern in ("*_negative/*", "*_acvp.json") for path in VECTORS.glob(pattern)}
+    assert there == set(FILES)

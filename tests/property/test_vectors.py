@@ -2,16 +2,21 @@
 """The files of tests/vectors through the C interface: every test has its own status, on every way to verify."""
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
+import fastjsonschema
 import pytest
 
-from aioli_model import BY_NAME
+import make_uov_vectors
+from aioli_model import BY_NAME, uov
 from aioli_model.expand import H
 from capi import Aioli, Env, Op, Status
 
 VECTORS = Path(__file__).resolve().parents[1] / "vectors"
 NEGATIVE = sorted((VECTORS / "mayo_negative").glob("*.json"))
+UOV_NEGATIVE = sorted((VECTORS / "uov_negative").glob("*.json"))
+UOV_ACVP = json.loads((VECTORS / "uov_acvp.json").read_text())["vectorSets"]
 ACVP = json.loads((VECTORS / "mayo_acvp.json").read_text())["vectorSets"]
 ROUND_3 = {"MAYO-1", "MAYO-2", "MAYO-3", "MAYO-5"}
 STATUS = {None: Status.OK, "signature": Status.SIGNATURE, "length": Status.LENGTH}
@@ -19,13 +24,28 @@ STATUS = {None: Status.OK, "signature": Status.SIGNATURE, "length": Status.LENGT
 
 def test_the_files_are_there() -> None:
     assert {path.stem for path in NEGATIVE} > ROUND_3
-    for path in NEGATIVE:
+    assert {path.stem for path in UOV_NEGATIVE} == {params.name for params in uov.PARAMETER_SETS if params.variant == "classic"}
+    for path in NEGATIVE + UOV_NEGATIVE:
         data = json.loads(path.read_text())
         tests = [test for group in data["testGroups"] for test in group["tests"]]
         assert [test["tcId"] for test in tests] == list(range(1, data["numberOfTests"] + 1))
         assert {test["result"] for test in tests} >= {"valid", "invalid"}
         assert {flag for test in tests for flag in test["flags"]} == set(data["notes"])
         assert all((test["result"] == "invalid") == ("error" in test) for test in tests)
+
+
+@pytest.mark.parametrize("shape", ["negative", "acvp"])
+def test_schema(shape: str) -> None:
+    check = fastjsonschema.compile(json.loads((VECTORS / "schema" / f"{shape}.schema.json").read_text()))
+    paths = [*VECTORS.glob("*_negative/*.json")] if shape == "negative" else [*VECTORS.glob("*_acvp.json")]
+    assert len(paths) >= 2
+    for path in paths:
+        data = json.loads(path.read_text())
+        check(data)
+    case = (data["testGroups"] if shape == "negative" else data["vectorSets"][0]["testGroups"])[0]["tests"][0]
+    case["tcId"] = "one"
+    with pytest.raises(fastjsonschema.JsonSchemaException, match="tcId"):
+        check(data)
 
 
 @pytest.mark.parametrize("path", NEGATIVE, ids=lambda path: path.stem)
@@ -61,7 +81,7 @@ def acvp(mode: str) -> list[object]:
     for vector_set in ACVP:
         if vector_set["mode"] == mode:
             groups = {group["parameterSet"]: group["tests"] for group in vector_set["testGroups"]}
-            assert groups.keys() == ROUND_3
+            assert groups.keys() == (ROUND_3 if vector_set["revision"] == "round3" else {f"{name}-r2" for name in ROUND_3})
             for name, tests in groups.items():
                 for test in tests:
                     found.append(pytest.param(name, test, id=f"{name}-{test['tcId']}"))
@@ -96,3 +116,60 @@ def test_restarts_are_covered() -> None:
         assert BY_NAME[name].round == 3
         groups = [group for s in ACVP if s["mode"] == "sigGen" for group in s["testGroups"] if group["parameterSet"] == name]
         assert max(test["attempts"] for group in groups for test in group["tests"]) > 1
+
+
+# ---- UOV: keys from their seeds ------------------------------------------------------------------------------------------------
+
+def uov_keys(lib: Aioli, name: str, seed: str) -> tuple[bytes, bytes]:
+    status, pk, sk = lib.keypair_from_seed(lib.alg(name), bytes.fromhex(seed))
+    assert status == Status.OK
+    return pk, sk
+
+
+@pytest.mark.parametrize("path", UOV_NEGATIVE, ids=lambda path: path.stem)
+def test_uov_negative(lib: Aioli, path: Path) -> None:
+    wrong = []
+    for group in json.loads(path.read_text())["testGroups"]:
+        alg = lib.alg(group["algorithm"])
+        pk = make_uov_vectors.changed_key(uov_keys(lib, alg.name, group["skSeed"])[0], group.get("publicKeyChange", {}))
+        assert sha256(pk).hexdigest() == group["publicKeySha256"]
+        with lib.verifier(alg, pk) as verifier:
+            assert verifier.status == (Status.OK if len(pk) == alg.pk_bytes else Status.LENGTH)
+            for test in group["tests"]:
+                message, signature = bytes.fromhex(test["msg"]), bytes.fromhex(test["sig"])
+                said = {
+                    "at once": lib.verify(alg, signature, message, pk),
+                    "pieces": lib.verify_final(lib.hash(alg, [message[:7], message[7:]]), signature, pk),
+                }
+                if verifier.status == Status.OK:
+                    said["verifier"] = lib.verifier_verify(verifier, signature, message)
+                expected = STATUS[test.get("error")]
+                wrong += [
+                    f"tcId {test['tcId']} ({test['comment']}), {way}: {status.name} instead of {expected.name}"
+                    for way, status in said.items()
+                    if status != expected
+                ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_uov_acvp(lib: Aioli) -> None:
+    seen = set()
+    for vectors in UOV_ACVP:
+        for group in vectors["testGroups"]:
+            alg = lib.alg(group["parameterSet"])
+            for test in group["tests"]:
+                pk, sk = uov_keys(lib, alg.name, test.get("seed", test.get("skSeed")))
+                where = (alg.name, vectors["mode"], test["tcId"])
+                seen.add((alg.name, vectors["mode"]))
+                if vectors["mode"] == "keyGen":
+                    said = (sha256(pk).hexdigest(), sha256(sk).hexdigest())
+                    assert said == (test["pkSha256"], test["skSha256"]), where
+                    continue
+                message, signature = bytes.fromhex(test["message"]), bytes.fromhex(test["signature"])
+                if vectors["mode"] == "sigGen":
+                    salt = bytes.fromhex(test["salt"])
+                    assert lib.sign_with_randomness(alg, message, sk, salt) == (Status.OK, signature), where
+                else:
+                    assert sha256(pk).hexdigest() == test["pkSha256"], where
+                    assert (lib.verify(alg, signature, message, pk) == Status.OK) == test["testPassed"], where
+    assert seen == {(params.name, mode) for params in uov.PARAMETER_SETS for mode in ("keyGen", "sigGen", "sigVer")}
