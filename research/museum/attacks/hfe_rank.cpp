@@ -2,6 +2,7 @@
 // The rank attack on quadratic maps over a large field: an equivalent key of GUI (HFEv-) or HmFEv from the public key alone, then
 // a forged signature.
 //   C. Tao, A. Petzoldt, J. Ding, "Efficient Key Recovery for All HFE Signature Variants", CRYPTO 2021, ePrint 2020/1424
+//   J. Baena et al., "Improving Support-Minors Rank Attacks: Applications to GeMSS and Rainbow", CRYPTO 2022, ePrint 2021/1677
 #include "museum/attacks/demo.hpp"
 #include "museum/attacks/equivalent_key.hpp"
 #include "museum/attacks/low_rank.hpp"
@@ -18,8 +19,9 @@ template <class G> static int attack(Demo &demo, const std::string &name, double
   Report &report = demo.report;
   Random rng(demo.seed);
   const G scheme;
-  const auto pair = scheme.keygen(view("a key under attack, " + std::to_string(demo.seed)));
-  const QuadraticMap<F> &P = pair.public_map;
+  // What an attacker has is the bytes of the public key.
+  const Bytes public_key = G::encode(scheme.keygen(view("a key under attack, " + std::to_string(demo.seed))).public_map);
+  const QuadraticMap<F> P = G::decode_public(public_key);
   report.say("key", name);
   report.say("equations, variables", std::to_string(G::m) + ", " + std::to_string(G::N));
   const Clock clock;
