@@ -19,9 +19,8 @@ template <class G> static int attack(Demo &demo, const std::string &name, double
   Report &report = demo.report;
   Random rng(demo.seed);
   const G scheme;
-  // What an attacker has is the bytes of the public key.
-  const Bytes public_key = G::encode(scheme.keygen(view("a key under attack, " + std::to_string(demo.seed))).public_map);
-  const QuadraticMap<F> P = G::decode_public(public_key);
+  const auto target = scheme.keygen(view("a key under attack, " + std::to_string(demo.seed))).public_map;
+  const QuadraticMap<F> P = G::decode_public(G::encode(target));  // an attacker has the bytes of the public key
   report.say("key", name);
   report.say("equations, variables", std::to_string(G::m) + ", " + std::to_string(G::N));
   const Clock clock;
@@ -46,7 +45,7 @@ template <class G> static int attack(Demo &demo, const std::string &name, double
     const std::string message = "a message that nobody signed";
     const Bytes signature = scheme.sign(*key, view(message),
                                         broken::Acknowledgement::that_this_scheme_is_broken_or_unreviewed_and_protects_nothing());
-    const bool accepted = G::verify(P, view(message), signature) && !G::verify(P, view(message + "!"), signature);
+    const bool accepted = G::verify(target, view(message), signature) && !G::verify(target, view(message + "!"), signature);
     report.say("forged signature", accepted ? "accepted" : "REFUSED");
     report.say("seconds of CPU", clock.seconds());
     return demo.found(accepted);

@@ -30,7 +30,8 @@ int main(int argc, char **argv) {
   Options options(argc, argv,
                   "Patarin's attack on C*: bilinear relations between message and signature, then a forged signature.\n"
                   "Page: research/museum/docs/linearization.md");
-  const std::string scheme = options.text("scheme", "C*", "C*, or what came after it: HFE, or GUI, which is HFE with vinegar and minus");
+  const std::string scheme =
+      options.text("scheme", "C*", "C*, or what came after it: HFE, or GUI, which is HFE with vinegar and minus");
   Demo demo(options);
   if (scheme != "C*" && scheme != "HFE" && scheme != "GUI") Options::fail("there is no scheme " + scheme);
   Report &report = demo.report;

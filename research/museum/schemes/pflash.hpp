@@ -7,9 +7,9 @@
 //   C* minus, SFLASH   BROKEN by V. Dubois, P.-A. Fouque, A. Shamir, J. Stern, CRYPTO 2007: minutes for the sets that NESSIE
 //                      had recommended.
 //   PFLASH             the projection destroys the symmetry which that attack uses (J. Ding, V. Dubois, B.-Y. Yang, O. Chen,
-//                      C.-M. Cheng, "Could SFLASH be repaired?", ICALP 2008).  Rank attacks on it: M. Øygarden, D. Smith-Tone,
-//                      J. Verbel, PQCrypto 2021 (ePrint 2021/655).  No full break published, and no current claim either: never
-//                      a candidate at NIST, UNREVIEWED.
+//                      C.-M. Cheng, "Could SFLASH be repaired?", ICALP 2008).  Examined by R. Cartor, D. Smith-Tone,
+//                      2017, and its rank by M. Øygarden, D. Smith-Tone, J. Verbel, PQCrypto 2021 (ePrint 2021/655).  No break
+//                      published that we know of, no current claim either: never a candidate at NIST.  This set UNREVIEWED.
 //   No demonstration.
 //
 // A RECONSTRUCTION, NOT official: the map, the field and the sizes (public key 148,960 bytes, signature 48) are those of the
