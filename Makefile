@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The front door.  Each target first sets up what it needs (tools/setup), so that any of them works on a fresh Debian 12 machine;
-# but `make rust`, which wants a cargo newer than Debian 12 has.
+# but `make rust` and `make interop`, which want a cargo newer than Debian 12 has.
 # What really builds is CMake (see CMakePresets.json); nothing here hides it from those who prefer it.
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -9,8 +9,8 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo build test gpu-code rust check ct fuzz bench nibbling museum estimates m4 arm64 openssl tls gpu gpu-build
-.PHONY: python wheel install uninstall docs sizes abi format clean
+.PHONY: help demo build test gpu-code rust check ct fuzz bench nibbling museum estimates m4 arm64 openssl openssl4 tls interop
+.PHONY: prove gpu gpu-build python ray wheel install uninstall docs sizes abi format clean
 .DEFAULT_GOAL := build
 
 help:
@@ -27,17 +27,21 @@ help:
 	@echo "make museum    run every attack of the museum, and rewrite its pages and figures"
 	@echo "make estimates what known attacks cost on the sets of UOV and MAYO, from a cache"
 	@echo "make python    the Python package, compiled as pip does, in an environment of its own; its tests"
+	@echo "make ray       the Python package on Ray, whose nodes and processes are killed, and on Spark"
 	@echo "make wheel     build/python/wheels/*.whl, tested in an empty environment"
 	@echo "make m4        on an emulated Cortex-M4: all tests, instructions of every set beside the published code's, build/m4.json"
 	@echo "make openssl   the provider for OpenSSL 3, build/ossl-modules/aioli.so"
 	@echo "make tls       nginx and curl over MAYO (docs/tls.md), OpenSSL 3.5 of Debian 13 in build/trixie; handshakes per second"
+	@echo "make openssl4  the provider for OpenSSL 4.0 of Debian experimental, tested with it"
+	@echo "make prove     CBMC on what reads DER in the provider, for all files up to a bound"
+	@echo "make interop   round 2 against Bouncy Castle, liboqs, liboqs-js, pq-mayo and uov-rs, both ways; writes docs/interop.md"
 	@echo "make arm64     under qemu-aarch64: equal traces, instructions beside liboqs' NEON, models of hot loops"
 	@echo "make gpu-build without a GPU: libaioli_cuda, all sets for all architectures, the machine code counted"
 	@echo "make gpu       with a GPU: outputs compared, compute-sanitizer, speed beside the processor and a naive port"
 	@echo "make install   to PREFIX ($(PREFIX)); DESTDIR is honoured"
 	@echo "make uninstall removes what the last make install wrote"
 	@echo "make docs      rewrite the generated parts of the documents"
-	@echo "make sizes     rewrite include/aioli/sizes.h"
+	@echo "make sizes     rewrite include/aioli/sizes.h, and what Rust has of it"
 	@echo "make abi       rewrite tests/abi/libaioli.abi, the description of the binary interface"
 	@echo "make format    lay the code out as .clang-format says"
 	@echo "make clean     remove build/"
@@ -122,6 +126,11 @@ python:
 	@tools/setup python
 	@tools/python test
 
+ray:
+	@tools/setup ray
+	@test -e build/build.ninja || cmake --preset release
+	@tools/python engines
+
 wheel:
 	@tools/setup python
 	@tools/python wheel
@@ -136,6 +145,21 @@ tls: openssl
 	@tools/setup tls
 	@sh bindings/openssl/tests/get_trixie
 	@sh bindings/openssl/tests/tls.sh
+
+# A module of its own, compiled for it.
+openssl4: openssl
+	@tools/setup tls
+	@sh bindings/openssl/tests/openssl4.sh
+
+prove:
+	@tools/setup tls
+	@sh bindings/openssl/tests/prove_der.sh
+
+interop:
+	@tools/setup interop
+	@cmake --preset test -DAIOLI_BUILD_OPENSSL=ON
+	@cmake --build build --parallel $(JOBS) --target interop_exchange aioli_openssl
+	@tests/interop/matrix.py run
 
 arm64:
 	@tools/setup arm64
@@ -168,13 +192,15 @@ docs: build
 	@tools/setup docs
 	@python3 tools/set_tables build/aioli --write
 
-# The published sizes of workspaces: after a change of what the schemes or the kernels keep.  (test abi/sizes_h compares)
+# The published sizes of workspaces, which Rust has, too: after a change of what the schemes or the kernels keep, for a new set.
+# (the tests abi/sizes_h and tools.rust_sys compare)
 sizes:
 	@tools/setup test
 	@cmake --preset test
 	@cmake --build build --parallel $(JOBS) --target gen_sizes
 	@build/tests/abi/gen_sizes > build/sizes.h
 	@cp build/sizes.h include/aioli/sizes.h
+	@python3 tools/rust_sys --write
 
 # After a change of the C interface.  (test abi/interface compares)
 abi:

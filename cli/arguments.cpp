@@ -31,7 +31,9 @@ void CommandArguments::text(const char *name, const char *type, std::optional<st
 }
 
 void CommandArguments::texts(const char *name, const char *type, std::vector<std::string> &values, const char *help) {
-  app_.add_option(name, values, help)->type_name(type)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  // One value each time, so that a file after it stays a file; TakeAll would take that, too.
+  CLI::Option *option = app_.add_option(name, values, help)->type_name(type)->expected(1);
+  option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
 }
 
 void CommandArguments::number(const char *name, const char *type, size_t &value, size_t low, size_t high, const char *help) {

@@ -52,7 +52,7 @@ void print_json(const Document &document);
 // Text for people, unless --json or --quiet was given.
 void print_text(const Session &session, const std::string &text);
 
-// The backend in use.  Throws if the environment asks for one that cannot be had.
+// The backend in use.
 std::string active_backend();
 
 }  // namespace aioli::cli

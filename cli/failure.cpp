@@ -21,20 +21,18 @@ void require_backend(const std::string &name) {
   if (!can_run) throw Failure("this processor cannot run the backend \"" + name + "\"; it can run: " + usable);
 }
 
-std::string explained(aioli_status status) {
+void require_backend_of_environment() {
   const char *forced = std::getenv("AIOLI_BACKEND");
-  if (status == AIOLI_ERR_BACKEND && forced != nullptr) {
-    try {
-      require_backend(forced);
-    } catch (const Failure &failure) {
-      return std::string("the environment variable AIOLI_BACKEND: ") + failure.what();
-    }
+  if (forced == nullptr || *forced == '\0') return;  // as the library reads it
+  try {
+    require_backend(forced);
+  } catch (const Failure &failure) {
+    throw Failure(std::string("the environment variable AIOLI_BACKEND: ") + failure.what());
   }
-  return aioli_status_text(status);
 }
 
 void check(aioli_status status, const std::string &doing) {
-  if (status != AIOLI_OK) throw Failure(doing + ": " + explained(status));
+  if (status != AIOLI_OK) throw Failure(doing + ": " + aioli_status_text(status));
 }
 
 }  // namespace aioli::cli

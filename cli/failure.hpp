@@ -23,12 +23,13 @@ class Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The status in words; of a wrong AIOLI_BACKEND what it was and what it could be.
-std::string explained(aioli_status status);
+// Throws, with the status in words, unless all is well.
 void check(aioli_status status, const std::string &doing);
 
 // Throws if there is no such backend or this processor cannot run it.
 void require_backend(const std::string &name);
+// The same of the one that AIOLI_BACKEND names, if it does.  Before every command: those that compute nothing would not notice.
+void require_backend_of_environment();
 
 }  // namespace aioli::cli
 #endif

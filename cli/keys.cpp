@@ -50,7 +50,7 @@ std::string key_problem(aioli_status status) {
     case AIOLI_ERR_MISMATCH: return "its parts do not belong together: the file was changed or damaged, and must not be used";
     case AIOLI_ERR_LENGTH:
       return "the key does not have the length of its algorithm: the file is damaged, or from another version of the algorithm";
-    default: return explained(status);
+    default: return aioli_status_text(status);
   }
 }
 

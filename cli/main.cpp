@@ -43,7 +43,7 @@ void print_text(const Session &session, const std::string &text) {
 
 std::string active_backend() {
   if (const char *active = aioli_backend_active()) return active;
-  throw Failure(explained(AIOLI_ERR_BACKEND));
+  throw Failure(aioli_status_text(AIOLI_ERR_BACKEND));
 }
 
 namespace {
@@ -94,7 +94,10 @@ int run(int argc, char **argv) {
   }
   if (session.quiet) silence_warnings();
   try {
-    if (outcome.kind == Arguments::Outcome::parsed) return session.run();
+    if (outcome.kind == Arguments::Outcome::parsed) {
+      require_backend_of_environment();
+      return session.run();
+    }
     write_stdout(outcome.text);
     return kExitOk;
   } catch (const std::bad_alloc &) {

@@ -25,6 +25,7 @@ Measures this library's operations, in turns with those of its peers.
 
   --aioli FILE          libaioli.so
   --liboqs NAME=FILE    a build of liboqs to compare with, e.g. ref=build/peers/liboqs-ref/liboqs.so; may be repeated
+  --baseline FILE       another build of libaioli.so, an older one: the same operations of it take turns with ours
   --sodium FILE         libsodium.so.23, whose Ed25519 is measured for scale
   --sets A,B,...        parameter sets (default: every set of the library and, with peers,
                         ML-DSA-44 and Ed25519)
@@ -50,7 +51,7 @@ struct UsageError : std::runtime_error {
 };
 
 struct Options {
-  std::string aioli, sodium, json, commit = "unknown";
+  std::string aioli, baseline, sodium, json, commit = "unknown";
   std::vector<std::pair<std::string, std::string>> liboqs;
   std::vector<std::string> sets, backends;
   std::vector<Op> ops{std::begin(all_ops), std::end(all_ops)};
@@ -95,6 +96,8 @@ Options parse(int argc, char **argv) {
       const size_t eq = v.find('=');
       if (eq == std::string::npos || eq == 0) throw UsageError("--liboqs takes NAME=FILE");
       o.liboqs.emplace_back(v.substr(0, eq), v.substr(eq + 1));
+    } else if (a == "--baseline") {
+      o.baseline = value();
     } else if (a == "--sodium") {
       o.sodium = value();
     } else if (a == "--sets") {
@@ -167,12 +170,26 @@ const char *kind(Op op) {
   }
 }
 
+// The same backends of another build.  Throws if it has none of them, or knows none of the sets.
+std::vector<std::unique_ptr<Aioli>> load_baseline(const std::string &path, const std::vector<std::string> &backends) {
+  const auto usable = Aioli::usable_backends(path);
+  std::vector<std::unique_ptr<Aioli>> out;
+  for (const auto &b : backends)
+    if (std::find(usable.begin(), usable.end(), b) != usable.end())
+      out.push_back(std::make_unique<Aioli>(path, b, baseline_impl));
+    else
+      std::cerr << "aioli_bench: the baseline has no backend " << b << '\n';
+  if (out.empty()) throw std::runtime_error("--baseline: " + path + " has none of these backends");
+  return out;
+}
+
 int run(const Options &o) {
   const size_t exercises = o.quick ? 4 : o.interop_only ? 8 : 16;
 
   std::vector<std::string> backends = o.backends.empty() ? Aioli::usable_backends(o.aioli) : o.backends;
   std::vector<std::unique_ptr<Aioli>> ours;
   for (const auto &b : backends) ours.push_back(std::make_unique<Aioli>(o.aioli, b));
+  const auto before = o.baseline.empty() ? std::vector<std::unique_ptr<Aioli>>() : load_baseline(o.baseline, backends);
   std::vector<std::unique_ptr<Liboqs>> peers;
   for (const auto &[name, path] : o.liboqs) peers.push_back(std::make_unique<Liboqs>(name, path));
 
@@ -194,6 +211,8 @@ int run(const Options &o) {
   for (const auto &s : sets) {
     for (const auto &a : ours)
       if (!for_scale(s)) subjects.push_back(a->subject(rings.at(s)));
+    for (const auto &a : before)
+      if (!for_scale(s) && a->alg_by_name_(s.c_str()) != nullptr) subjects.push_back(a->subject(rings.at(s)));
     if (sodium)
       if (auto subject = sodium->subject(rings.at(s))) subjects.push_back(std::move(subject));
     for (const auto &p : peers)
@@ -207,7 +226,8 @@ int run(const Options &o) {
     const bool one_key = rings.at(s).exercises.front().key == rings.at(s).exercises.back().key;
     std::vector<Subject *> own, others;
     for (const auto &subject : subjects)
-      if (subject->set() == s) (subject->impl() == "aioli" ? own : others).push_back(subject.get());
+      if (subject->set() == s && subject->impl() != baseline_impl)
+        (subject->impl() == "aioli" ? own : others).push_back(subject.get());
     for (Subject *a : own)
       for (Subject *b : others)
         if (a == own.back() || b == others.back()) {
@@ -232,6 +252,7 @@ int run(const Options &o) {
   h.compiler = AIOLI_BENCH_COMPILER;
   h.flags = AIOLI_BENCH_FLAGS;
   for (const auto &p : peers) h.peers.emplace_back("liboqs " + p->variant(), p->description());
+  if (!before.empty()) h.peers.emplace_back(baseline_impl, o.baseline + ", version " + before.front()->version());
   if (sodium) h.peers.emplace_back("libsodium", sodium->description());
   cpu_set_t cores;  // before this thread goes to one of them
   CPU_ZERO(&cores);

@@ -24,7 +24,7 @@ int draw_from_tape(void *, uint8_t *out, size_t n) { return Tape::draw(out, n) ?
 class OurSubject final : public Subject {
  public:
   OurSubject(const Aioli &aioli, const Keyring &keyring)
-      : Subject("aioli", aioli.backend(), keyring),
+      : Subject(aioli.impl(), aioli.backend(), keyring),
         a_(aioli),
         alg_(aioli.alg(keyring.set)),
         pk_(a_.public_key_bytes_(alg_)),
@@ -154,7 +154,8 @@ class OurSubject final : public Subject {
 
 #define AIOLI_BENCH_FUNCTION(name) name##_ = library.function<decltype(name##_)>("aioli_" #name);
 
-Aioli::Aioli(const std::string &path, const std::string &backend) : library(choose(backend, path)), backend_(backend) {
+Aioli::Aioli(const std::string &path, const std::string &backend, std::string impl)
+    : library(choose(backend, path)), backend_(backend), impl_(std::move(impl)) {
   AIOLI_BENCH_FUNCTIONS
   if (backend_.empty()) return;
   const char *active = backend_active_();

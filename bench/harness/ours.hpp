@@ -10,11 +10,15 @@
 
 namespace bench {
 
+// What an older build of this library is called among those that are measured.
+inline constexpr const char *baseline_impl = "baseline";
+
 // The shared library loaded once more, bound to one backend.
 class Aioli {
  public:
-  // backend: as AIOLI_BACKEND takes it.  Throws if the library cannot be loaded or cannot run that backend.
-  Aioli(const std::string &path, const std::string &backend);
+  // backend: as AIOLI_BACKEND takes it.  impl: what its measurements are called.  Throws if the library cannot be loaded or
+  // cannot run that backend.
+  Aioli(const std::string &path, const std::string &backend, std::string impl = "aioli");
 
   // Names of the backends that this processor can run, slowest first.
   static std::vector<std::string> usable_backends(const std::string &path);
@@ -22,6 +26,7 @@ class Aioli {
   static std::vector<std::string> sets(const std::string &path);
 
   const std::string &backend() const { return backend_; }
+  const std::string &impl() const { return impl_; }
   std::string version() const { return version_(); }
 
   // Sees to it that the next call runs on this object's backend; outside any timed region, before each call.
@@ -71,7 +76,7 @@ class Aioli {
 #undef AIOLI_BENCH_FUNCTION
 
  private:
-  std::string backend_;
+  std::string backend_, impl_;
 };
 
 }  // namespace bench

@@ -16,6 +16,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "ours.hpp"
 #include "table.hpp"
 #include "timer.hpp"
 
@@ -121,16 +122,31 @@ void finish_measuring(Header &h, const std::vector<Measurement> &all) {
   if (h.quick) h.warnings.push_back("a quick run: too few calls for figures to quote");
 }
 
-std::vector<Ratio> ratios(const std::vector<Measurement> &all, bool across_rounds) {
+namespace {
+
+// Of ours and what `compared` says is to be compared with it, among what took turns.
+template <class F> std::vector<Ratio> ratios_to(const std::vector<Measurement> &all, const char *impl, F compared) {
   std::vector<Ratio> out;
   for (const Measurement &ours : all)
-    for (const Measurement &peer : all) {
-      if (ours.impl != "aioli" || peer.impl != "liboqs" || ours.op != peer.op || ours.group != peer.group) continue;
-      if (ours.set != peer.set && !(across_rounds && ours.set + "-r2" == peer.set)) continue;
-      out.push_back({&ours, &peer, ours.ticks.median / peer.ticks.median, ours.ticks.min / peer.ticks.min,
-                     paired_ratio(ours.samples, peer.samples, ours.burst)});
-    }
+    for (const Measurement &peer : all)
+      if (ours.impl == "aioli" && peer.impl == impl && ours.op == peer.op && ours.group == peer.group && compared(ours, peer))
+        out.push_back({&ours, &peer, ours.ticks.median / peer.ticks.median, ours.ticks.min / peer.ticks.min,
+                       paired_ratio(ours.samples, peer.samples, ours.burst)});
   return out;
+}
+
+}  // namespace
+
+std::vector<Ratio> ratios(const std::vector<Measurement> &all, bool across_rounds) {
+  return ratios_to(all, "liboqs", [across_rounds](const Measurement &ours, const Measurement &peer) {
+    return ours.set == peer.set || (across_rounds && ours.set + "-r2" == peer.set);
+  });
+}
+
+std::vector<Ratio> against_baseline(const std::vector<Measurement> &all) {
+  return ratios_to(all, baseline_impl, [](const Measurement &ours, const Measurement &before) {
+    return ours.set == before.set && ours.backend == before.backend;
+  });
 }
 
 void print_header(std::ostream &out, const Header &h) {
@@ -199,6 +215,27 @@ void print_tables(std::ostream &out, const std::vector<Measurement> &all, double
 
   std::vector<std::string> head{"set", "backend"};
   for (Op op : all_ops) head.emplace_back(op_name(op));
+
+  const auto before = against_baseline(all);
+  Table faster(head, 2);
+  for (const auto &set : sets)
+    for (const auto &backend : backends) {
+      std::vector<std::string> row{set, backend};
+      for (Op op : all_ops) {
+        const auto r = std::find_if(before.begin(), before.end(), [&](const Ratio &x) {
+          return x.ours->set == set && x.ours->backend == backend && x.ours->op == op;
+        });
+        row.push_back(r == before.end() ? "-"
+                                        : fixed(1 / r->of_medians, 3) + " [" + fixed(1 / r->paired.q3, 3) + " " +
+                                              fixed(1 / r->paired.q1, 3) + "]");
+      }
+      faster.add(row);
+    }
+  if (!before.empty()) {
+    out << "\nthe older build's median ticks divided by ours [quartiles]; above 1 means that it has become faster\n";
+    faster.print(out);
+  }
+
   Table ticks(head, 2), core_cycles(head, 2);
   for (const auto &set : sets)
     for (const auto &backend : backends) {
@@ -284,7 +321,9 @@ nlohmann::ordered_json report_json(const Header &h, const std::vector<Measuremen
          {"median_us", std::round(m.ticks.median / h.tick_hz * 1e9) / 1e3}});
 
   ordered_json quotients = ordered_json::array();
-  for (const Ratio &r : ratios(all, true))
+  std::vector<Ratio> compared = ratios(all, true);
+  for (const Ratio &r : against_baseline(all)) compared.push_back(r);
+  for (const Ratio &r : compared)
     quotients.push_back({{"op", op_name(r.ours->op)},
                          {"set", r.ours->set},
                          {"backend", r.ours->backend},

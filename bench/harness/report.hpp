@@ -42,6 +42,9 @@ struct Ratio {
 // round-3 sets against liboqs' round 2.
 std::vector<Ratio> ratios(const std::vector<Measurement> &all, bool across_rounds);
 
+// Every pair (ours, the same of an older build) that was measured in turns.
+std::vector<Ratio> against_baseline(const std::vector<Measurement> &all);
+
 // Many calls, or many rows of one call, at once: what a batch interface does, perhaps on several threads.
 struct Throughput {
   std::string impl, set, backend, op;  // op: verify_batch_one_key, verify_batch_many_keys

@@ -12,8 +12,11 @@
  *   - A call returns AIOLI_OK only if every status is AIOLI_OK, and else the status of the first row that is not.  The result
  *     alone tells whether all is well.  If the batch cannot be worked on at all (a null array, options
  *     that make no sense, no memory), every row has that status and it is also the result.
- *   - Inputs may be shared by any number of rows.  Outputs (signatures, keys, statuses) may overlap nothing: within a row that is
- *     AIOLI_ERR_ARGUMENT, between rows nobody looks, and the results are undefined.
+ *   - Inputs may be shared by any number of rows, and overlap.  Outputs (signatures, keys, statuses) may overlap nothing.  Within
+ *     a row that is AIOLI_ERR_ARGUMENT of this row.  An output of one row that overlaps an output or input of another, or a
+ *     status, is AIOLI_ERR_ARGUMENT of the whole batch: nothing is computed or drawn, and outputs are zeroed, with them what lay
+ *     there.
+ *     If an output or the statuses overlap `rows` itself, the call returns AIOLI_ERR_ARGUMENT and writes nothing at all.
  *   - No rows are no error: AIOLI_OK.
  */
 #ifndef AIOLI_BATCH_H
@@ -37,6 +40,26 @@ typedef struct aioli_pool aioli_pool;
 AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_pool_new(aioli_pool **pool, uint32_t threads);
 AIOLI_API void aioli_pool_free(aioli_pool *pool); /* when no call uses it; NULL is allowed */
 
+/* ---- expanded public keys that outlive a batch ----------------------------------------------------------------------------- */
+
+/* For callers of many batches with keys that come again.  A key that a second batch needs is expanded into the cache; what was
+ * not used for longest makes room.  It is of any number of sets, and any number of batches may use it at once.
+ * `bytes`: most memory for expanded keys, with the keys themselves; a cache that is smaller than one key keeps none. */
+typedef struct aioli_verifier_cache aioli_verifier_cache;
+
+/* AIOLI_ERR_MEMORY, or AIOLI_ERR_RNG: keys are found by fingerprints under a random key. */
+AIOLI_API AIOLI_MUST_CHECK aioli_status aioli_verifier_cache_new(aioli_verifier_cache **cache, size_t bytes);
+AIOLI_API void aioli_verifier_cache_free(aioli_verifier_cache *cache); /* when no call uses it; NULL is allowed */
+
+typedef struct aioli_verifier_cache_counts {
+  uint64_t hits, misses;          /* groups and single rows that found their key, and that did not */
+  uint64_t expansions, evictions; /* keys that came, and that went */
+  size_t keys, bytes;             /* what is there */
+} aioli_verifier_cache_counts;
+
+/* Zeros for NULL. */
+AIOLI_API void aioli_verifier_cache_look(aioli_verifier_cache *cache, aioli_verifier_cache_counts *counts);
+
 /* ---- options ------------------------------------------------------------------------------------------------------------- */
 
 /* Zero, but for `bytes`, is the default of each field.  Later versions append fields; this library refuses (AIOLI_ERR_ARGUMENT)
@@ -49,9 +72,10 @@ typedef struct aioli_batch_options {
   size_t key_cache_bytes; /* most memory for expanded keys; 0: one key for each thread.  Less than one key: none is expanded */
   aioli_rng_fn rng;  /* NULL: the operating system.  Else called by the caller's thread only, once for each row that needs it, */
   void *rng_context; /* in the order of the rows, before any work is done */
+  aioli_verifier_cache *verifiers; /* of aioli_verify_batch alone; NULL: no key outlives the call */
 } aioli_batch_options;
 
-#define AIOLI_BATCH_OPTIONS_INIT {sizeof(aioli_batch_options), 0, 0, NULL, 0, NULL, NULL}
+#define AIOLI_BATCH_OPTIONS_INIT {sizeof(aioli_batch_options), 0, 0, NULL, 0, NULL, NULL, NULL}
 
 /* `msg` of each row is the digest of the message, aioli_digest_bytes(alg) long, as for aioli_sign_digest. */
 #define AIOLI_BATCH_DIGESTS 1u

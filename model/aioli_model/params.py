@@ -20,8 +20,8 @@ def _table(text: str) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(map(int, row.split())) for row in text.split("/"))
 
 
-# Round 3: fixed symmetric tables, one per k.
-_ROUND_3_SCHEDULES = {
+# Round 3: fixed symmetric tables, one per k; a set that has another is found by its name.
+_ROUND_3_SCHEDULES: dict[int | str, tuple[tuple[int, ...], ...]] = {
     5: _table("11 13 3 4 6 / 13 0 14 10 2 / 3 14 8 1 5 / 4 10 1 12 9 / 6 2 5 9 7"),
     10: _table(
         "10 25 7 44 40 24 12 32 5 27 / 25 6 45 50 19 0 11 14 37 52 / 7 45 51 16 42 30 53 8 21 4 /"
@@ -86,9 +86,10 @@ class Params:
         """exponent[i][j] = e(i, j): the pair (i, j) is weighted with z^e(i,j).  Symmetric."""
         if self.round < 3:
             return _counting_schedule(self.k)
-        if self.k not in _ROUND_3_SCHEDULES:
-            raise KeyError(f"{self.name}: _ROUND_3_SCHEDULES has no table for k = {self.k}: add the one of its C++ parameters")
-        return _ROUND_3_SCHEDULES[self.k]
+        table = _ROUND_3_SCHEDULES.get(self.name, _ROUND_3_SCHEDULES.get(self.k))
+        if table is None:
+            raise KeyError(f"_ROUND_3_SCHEDULES has no table for {self.name} or its k = {self.k}: add that of its C++ parameters")
+        return table
 
     @property
     def m_bytes(self) -> int:

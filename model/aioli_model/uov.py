@@ -122,16 +122,19 @@ _SHAPES = (
     ("III", 2, 3, Shape(GF256, 184, 72)),
     ("V", 2, 5, Shape(GF256, 244, 96)),
 )
-PARAMETER_SETS = tuple(
-    Params(
-        f"UOV-{name}{'' if variant == 'classic' else '-' + variant}{'' if round_ == 3 else '-r2'}",
-        round_,
-        category,
-        shape,
-        variant,
-    )
-    for name, round_, category, shape in _SHAPES
-    for variant in VARIANTS
+PARAMETER_SETS = (
+    *(
+        Params(
+            f"UOV-{name}{'' if variant == 'classic' else '-' + variant}{'' if round_ == 3 else '-r2'}",
+            round_,
+            category,
+            shape,
+            variant,
+        )
+        for name, round_, category, shape in _SHAPES
+        for variant in VARIANTS
+    ),
+    # Sets that are called otherwise: Params(name, round, category, Shape(field, n, m), variant)
 )
 BY_NAME = {params.name: params for params in PARAMETER_SETS}
 

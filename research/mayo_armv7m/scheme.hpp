@@ -19,6 +19,13 @@ namespace armv7m {
 
 enum class Outcome { done, no_randomness, no_solution };
 
+// Bil row after row, from its transpose.
+template <class P, class Accumulators> void store_transposed(uint8_t *Bil, const Accumulators &Bil_transposed) {
+  Secret<Mvector<P>> a;
+  for (int r = 0; r < P::v; r++)
+    for (int c = 0; c < P::o; c++, Bil += P::m_bytes) Bil_transposed.get(a, c, r), a.store(Bil);
+}
+
 template <class P, class K, class Once = K, class Solver = SquareSolver<P>> struct Mayo : Work<P, K, Once, Solver> {
   using Work = armv7m::Work<P, K, Once, Solver>;
   using typename Work::Rows;

@@ -4,9 +4,11 @@
 
 #include "base/bytes.hpp"
 #include "base/secret.hpp"
+#include "batch/cache.hpp"
 #include "batch/grouping.hpp"
 #include "batch/memory.hpp"
 #include "batch/operations.hpp"
+#include "batch/overlaps.hpp"
 #include "batch/pool.hpp"
 #include "batch/schedule.hpp"
 
@@ -17,23 +19,23 @@ namespace {
 // ---- options
 // ---------------------------------------------------------------------------------------------------------------------
 
-static_assert(sizeof(aioli_batch_options) == sizeof(size_t) * 2 + 8 + sizeof(void *) * 3, "no padding, which nobody would zero");
+static_assert(sizeof(aioli_batch_options) == sizeof(size_t) * 2 + 8 + sizeof(void *) * 4, "no padding, which nobody would zero");
 
 // The size of the options in programs compiled against the first version.
 constexpr size_t first_version = sizeof(size_t) * 2 + 8 + sizeof(void *) * 3;
 
-aioli_status read(aioli_batch_options &options, const aioli_batch_options *given, uint32_t known_flags) {
+aioli_status read(aioli_batch_options &options, const aioli_batch_options *given, uint32_t known_flags, bool may_cache) {
   options = AIOLI_BATCH_OPTIONS_INIT;
   if (given == nullptr) return AIOLI_OK;
-  static_assert(sizeof options == first_version, "a new field: fill in what older programs do not give");
-  if (given->bytes < first_version) return AIOLI_ERR_ARGUMENT;
+  if (given->bytes < sizeof options && given->bytes != first_version) return AIOLI_ERR_ARGUMENT;
   // Fields of a later version that ask for nothing.
   const uint8_t *bytes = reinterpret_cast<const uint8_t *>(given);
   for (size_t i = sizeof options; i < given->bytes; i++)
     if (bytes[i] != 0) return AIOLI_ERR_ARGUMENT;
-  options = *given;
+  // An older program gives fewer.
+  __builtin_memcpy(&options, given, given->bytes < sizeof options ? given->bytes : sizeof options);
   const bool sound = (options.flags & ~known_flags) == 0 && options.threads <= AIOLI_BATCH_MAX_THREADS &&
-                     (options.pool == nullptr || options.threads == 0);
+                     (options.pool == nullptr || options.threads == 0) && (options.verifiers == nullptr || may_cache);
   return sound ? AIOLI_OK : AIOLI_ERR_ARGUMENT;
 }
 
@@ -124,6 +126,7 @@ template <class Op> class Batch {
     for (size_t i = 0; i < schedule.slots(); i++) {
       Slot &slot = schedule.slot(i);
       if (slot.dirty) wipe_key(slot);
+      drop_cached(slot);
       free(slot.memory);
     }
     return AIOLI_OK;
@@ -214,6 +217,12 @@ template <class Op> class Batch {
 
   bool expand(Slot &slot, uint8_t *workspace) const {
     const size_t bytes = op_.expanded_bytes();
+    drop_cached(slot);
+    slot.cached = acquire(rows_[slot.representative], workspace);
+    if (slot.cached != nullptr) {
+      slot.key = const_cast<aioli_verifier *>(slot.cached->key);
+      return true;
+    }
     if (slot.memory == nullptr) slot.memory = allocate<uint8_t>(bytes);
     if (slot.memory == nullptr) return false;  // then without
     const aioli_env env = {nullptr, nullptr, workspace, workspace_bytes_};
@@ -221,6 +230,21 @@ template <class Op> class Batch {
     const aioli_status status = op_.expand(&key, slot.memory, bytes, rows_[slot.representative], &env);
     slot.key = key;
     return status == AIOLI_OK;
+  }
+
+  // The key of a row out of the caller's cache; null if that has none, or there is no cache.
+  CachedKey *acquire(const Row &row, uint8_t *workspace) const {
+    if constexpr (Op::may_cache) {
+      if (options_.verifiers != nullptr && op_.expanded_bytes() > 0 && op_.has_key(row)) {
+        const aioli_env env = {nullptr, nullptr, workspace, workspace_bytes_};
+        return options_.verifiers->acquire(op_.alg, row.pk, &env);
+      }
+    }
+    return nullptr;
+  }
+  void drop_cached(Slot &slot) const {
+    if (slot.cached != nullptr) options_.verifiers->release(slot.cached);
+    slot.cached = nullptr;
   }
 
   void wipe_key(Slot &slot) const {
@@ -266,15 +290,22 @@ template <class Op> class Batch {
           op.digests = true;
         }
       }
-      status_[r] = one(op, row, r, slot, workspace);
+      // A row whose key is still being expanded for its group does not ask for it a second time.
+      const bool single = piece.first + i >= grouping_.grouped();
+      CachedKey *const cached = single ? acquire(row, workspace) : nullptr;
+      status_[r] = one(op, row, r, slot, cached, workspace);
+      if (cached != nullptr) options_.verifiers->release(cached);
     }
   }
 
-  aioli_status one(const Op &op, const Row &row, size_t r, const Slot *slot, uint8_t *workspace) const {
+  aioli_status one(const Op &op, const Row &row, size_t r, const Slot *slot, const CachedKey *cached, uint8_t *workspace) const {
     Draws::One drawn = rng_ == Draws::give ? draws_.of(r) : Draws::One{nullptr, 0};
     const aioli_env env = {rng_, &drawn, workspace, workspace_bytes_};
     if (slot != nullptr && Op::same_key(row, rows_[slot->representative]))
       return op.with_key(static_cast<const Key *>(slot->key), row, &env);
+    if constexpr (Op::may_cache) {
+      if (cached != nullptr) return op.with_key(cached->key, row, &env);
+    }
     return op.alone(row, &env);
   }
 
@@ -295,9 +326,11 @@ template <class Op>
 aioli_status batch(const aioli_alg *alg, aioli_status *status, const typename Op::Row *rows, size_t count,
                    const aioli_batch_options *given) {
   aioli_batch_options options;
-  aioli_status all = read(options, given, Op::flags);
+  aioli_status all = read(options, given, Op::flags, Op::may_cache);
+  if (rows_are_written(Op{alg, false}, status, rows, count)) return AIOLI_ERR_ARGUMENT;
   if (alg == nullptr || (count > 0 && (status == nullptr || rows == nullptr))) all = AIOLI_ERR_ARGUMENT;
-  if (status != nullptr)
+  if (all == AIOLI_OK) all = rows_apart(Op{alg, (options.flags & AIOLI_BATCH_DIGESTS) != 0}, status, rows, count);
+  if (all == AIOLI_OK)
     for (size_t i = 0; i < count; i++) status[i] = AIOLI_ERR_STATE;  // of a row that nobody has looked at: never to be seen
   if (all == AIOLI_OK && count > 0) all = Batch<Op>(alg, status, rows, count, options).work();
   if (all != AIOLI_OK) {

@@ -66,6 +66,23 @@ class WithoutSignals {
 #endif
 };
 
+// The locks in the order in which they are made, and how many were: the system may refuse one.
+size_t make_locks(aioli_pool *pool) {
+  if (pthread_mutex_init(&pool->turn, nullptr) != 0) return 0;
+  if (pthread_mutex_init(&pool->lock, nullptr) != 0) return 1;
+  if (pthread_cond_init(&pool->start, nullptr) != 0) return 2;
+  return pthread_cond_init(&pool->done, nullptr) != 0 ? 3 : 4;
+}
+
+void destroy(aioli_pool *pool, size_t locks) {
+  if (locks > 3) pthread_cond_destroy(&pool->done);
+  if (locks > 2) pthread_cond_destroy(&pool->start);
+  if (locks > 1) pthread_mutex_destroy(&pool->lock);
+  if (locks > 0) pthread_mutex_destroy(&pool->turn);
+  free(pool->worker);
+  free(pool);
+}
+
 // Starts as many of the workers as the system allows.
 void start_workers(aioli_pool *pool, size_t wanted) {
   [[maybe_unused]] const WithoutSignals quiet;
@@ -88,14 +105,11 @@ aioli_pool *make_pool(size_t threads, bool fewer) {
   if (pool == nullptr) return nullptr;
   *pool = aioli_pool{};
   pool->worker = static_cast<Worker *>(malloc((wanted + 1) * sizeof(Worker)));
-  if (pool->worker == nullptr) {
-    free(pool);
+  const size_t locks = pool->worker != nullptr ? make_locks(pool) : 0;
+  if (locks != 4) {
+    destroy(pool, locks);
     return nullptr;
   }
-  pthread_mutex_init(&pool->turn, nullptr);
-  pthread_mutex_init(&pool->lock, nullptr);
-  pthread_cond_init(&pool->start, nullptr);
-  pthread_cond_init(&pool->done, nullptr);
   start_workers(pool, wanted);
   if (pool->workers < wanted && !fewer) {
     free_pool(pool);
@@ -111,12 +125,7 @@ void free_pool(aioli_pool *pool) {
   pthread_cond_broadcast(&pool->start);
   pthread_mutex_unlock(&pool->lock);
   for (size_t i = 0; i < pool->workers; i++) pthread_join(pool->worker[i].thread, nullptr);
-  pthread_cond_destroy(&pool->done);
-  pthread_cond_destroy(&pool->start);
-  pthread_mutex_destroy(&pool->lock);
-  pthread_mutex_destroy(&pool->turn);
-  free(pool->worker);
-  free(pool);
+  destroy(pool, 4);
 }
 
 size_t pool_threads(const aioli_pool *pool) { return pool != nullptr ? pool->workers + 1 : 1; }

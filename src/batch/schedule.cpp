@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "batch/schedule.hpp"
 
-namespace aioli {
-namespace {
-class Locked {
- public:
-  explicit Locked(pthread_mutex_t &lock) : lock_(lock) { pthread_mutex_lock(&lock_); }
-  ~Locked() { pthread_mutex_unlock(&lock_); }
-  Locked(const Locked &) = delete;
+#include "batch/locked.hpp"
 
- private:
-  pthread_mutex_t &lock_;
-};
-}  // namespace
+namespace aioli {
 
 Schedule::Schedule(const Grouping &grouping, size_t count, size_t threads, size_t keys)
     : grouping_(grouping), threads_(threads), next_single_(grouping.grouped()), end_(count), slots_(threads) {
-  pthread_mutex_init(&lock_, nullptr);
+  has_lock_ = pthread_mutex_init(&lock_, nullptr) == 0;
   if (slots_.at == nullptr) return;
-  for (size_t i = 0; i < threads; i++) slots_.at[i] = {Slot::ready, 0, 0, 0, 0, i < keys, nullptr, nullptr, false};
+  for (size_t i = 0; i < threads; i++) slots_.at[i] = {Slot::ready, 0, 0, 0, 0, i < keys, nullptr, nullptr, false, nullptr};
 }
 
-Schedule::~Schedule() { pthread_mutex_destroy(&lock_); }
+Schedule::~Schedule() {
+  if (has_lock_) pthread_mutex_destroy(&lock_);
+}
 
 // Fewer towards the end, lest one thread has many left when the others have none.
 size_t Schedule::some(size_t left) const {

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
+#include "batch/cache.hpp"
 #include "batch/grouping.hpp"
 #include "batch/memory.hpp"
 
@@ -22,6 +23,7 @@ struct Slot {
   bool has_key;           // there may be an expanded key in it
   void *memory, *key;     // of the expanded key; the memory stays for the next one
   bool dirty;             // the memory has held a key since it was wiped
+  CachedKey *cached;      // whose key it is, if it is one of a cache
 };
 
 struct Piece {
@@ -37,7 +39,7 @@ class Schedule {
   Schedule(const Grouping &grouping, size_t count, size_t threads, size_t keys);
   ~Schedule();
   Schedule(const Schedule &) = delete;
-  bool sound() const { return slots_.at != nullptr; }
+  bool sound() const { return slots_.at != nullptr && has_lock_; }
 
   // What thread `me` is to do next, and with which slot (null for single rows); it keeps the slot that it was given the last
   // time.  False if nothing is left.  *emptied: a slot whose key nobody will need again, or null.
@@ -59,6 +61,7 @@ class Schedule {
   size_t next_group_ = 0, next_single_, end_;
   Allocation<Slot> slots_;
   pthread_mutex_t lock_;
+  bool has_lock_;
 };
 
 }  // namespace aioli

@@ -55,6 +55,28 @@ template <class P, class K> struct WithDefaults : K {
     }
   };
 
+  // Sums of the products with rows of P1^T: each row of P1 adds its part to all of them.  By default; used up row by row.
+  template <int C, bool needed = !own.add_times_transposed> struct TransposedSums {
+    Secret<typename K::template Accumulators<C, P::v>> U;
+    Secret<Bytes<C * P::m_bytes + slack>> row[block];
+
+    template <class X> void next(Segments &sums, const uint8_t *P1, int first_row, const X &x) {
+      Segments segments;
+      for (int b = 0; b < block; b++) {
+        const int r = first_row + b, of = r < P::v ? r : 0;
+        segments[b] = {P1 + RowLayout<P>::P1_offset(of), of, r < P::v ? P::v - r : 0};
+      }
+      if (first_row == 0) U.zero();
+      U.template add_outer<0>(x, first_row, segments);
+      Secret<Mvector<P>> a;
+      for (int b = 0; b < block; b++) {
+        sums[b] = {row[b].b, 0, first_row + b < P::v ? C : 0};
+        for (int c = 0; c < sums[b].count; c++) U.get(a, c, first_row + b), a.store(row[b].b + c * P::m_bytes);
+      }
+    }
+  };
+  template <int C> struct TransposedSums<C, false> {};
+
   template <int C> struct Products : K::template Products<C> {
     using Own = typename K::template Products<C>;
 
@@ -64,6 +86,24 @@ template <class P, class K> struct WithDefaults : K {
         Own::times_parts(rows.P1, rows.P2, column, x);
       else
         Own::times(rows.P1, x), Own::add_times(rows.P2, x), Own::add(column, 0);
+    }
+    void get_row(uint8_t *to, int b) const {
+      if constexpr (own.get_row) {
+        Own::get_row(to, b);
+      } else {
+        Secret<Mvector<P>> a;
+        for (int c = 0; c < C; c++) Own::get(a, b, c), a.store(to + c * P::m_bytes);
+      }
+    }
+    // W += rows first_row .. first_row + block - 1 of P1^T, times X; called for all blocks of rows, from the first on.
+    template <class X> void add_times_transposed(const uint8_t *P1, int first_row, const X &x, TransposedSums<C> &way) {
+      if constexpr (own.add_times_transposed) {
+        Own::add_times_transposed(P1, first_row, x);
+      } else {
+        Segments sums;
+        way.next(sums, P1, first_row, x);
+        Own::add(sums, 0);
+      }
     }
   };
 

@@ -35,8 +35,14 @@
 //                                  OPTIONAL [times_parts]: times(segments, X), add_times(more, X) and add(column, 0) in one.
 //                                  `more` may lie anywhere, and is PUBLIC as segments are; of `column`, every row that has
 //                                  entries has one, or none has.
+//     add_times_transposed(P1, index, X)
+//                                  OPTIONAL [add_times_transposed]: W_b += sum over j <= index + b of P1[j][index + b] X[j], row
+//                                  index + b of P1^T; P1 is upper triangular, v x v, in memory row after row, PUBLIC.  W_b is
+//                                  anything for rows past v.  `block` entries and `slack` may be read behind P1.
 //     add(segments, column)        W_b[column + j] += segments[b][j].
 //     get(to, b, c)                to = W_b[c], an Mvector<P>.
+//     get_row(to, b)               OPTIONAL [get_row]: to = W_b[0] .. W_b[C - 1], packed, at any byte address; `slack` bytes may
+//                                  be written behind it.
 //   Accumulators<R, C, First = 0>  U: R x C m-vectors, the accumulators; row i belongs to column First + i of a factor; `columns`
 //                                  is C.
 //     zero()
@@ -45,7 +51,6 @@
 //     add_outer(X, index, segments)
 //                                  U[i][segments[b].first - origin + j] += X[index + b][First + i] segments[b][j], where origin
 //                                  is the template argument: the column of the matrix at which U begins.
-//     add_transposed(index, W)     U[i][index + b] += W_b[i], i < R, where index + b < C; First is 0 and W has R columns.
 //     get(to, i, j)                to = U[i][j], an Mvector<P> (elements packed in 64-bit words, the first lowest; zero past m).
 //     get_upper(to, i, j)          OPTIONAL [get_upper]: to = U[i][j] + U[j][i], i < j.
 //   UpperAccumulators<N>           OPTIONAL [upper_accumulators], to spare memory.  Upper(U) of N x N sums U: entries (a, b) +
@@ -65,6 +70,7 @@
 //     take_transposed(U, index)    W_b[i] = U[i][index + b], U being Accumulators with as many rows as W has columns; zero past
 //                                  U's columns.
 //   Accumulators<R, C, First>
+//     add_transposed(index, W)     U[i][index + b] += W_b[i], i < R, where index + b < C; First is 0 and W has R columns.
 //     add_public_outer(X, index, segments)
 //                                  OPTIONAL [add_public_outer]: add_outer for segments that are PUBLIC: a backend may use them as
 //                                  table indices.
@@ -108,7 +114,8 @@ inline namespace AIOLI_ISA {
 
 // The optional members that a backend has of its own, by their names above.
 struct OwnKernels {
-  bool set_columns = false, times_parts = false, get_upper = false, upper_accumulators = false;
+  bool set_columns = false, times_parts = false, add_times_transposed = false, get_row = false, get_upper = false,
+       upper_accumulators = false;
   // Where P::k = 1.
   bool add_public_outer = false, add_stored = false, add_row = false, values = false, transposed_accumulators = false,
        evaluation = false, circular = false;
@@ -172,6 +179,11 @@ concept SetsColumns =
 template <class K, int N, int C>
 concept TimesParts = requires(typename K::template Products<C> W, const typename K::template Factor<N, C> X,
                               const RowSegment (&segments)[K::block]) { W.times_parts(segments, segments, segments, X); };
+template <class K, int N, int C>
+concept TimesTransposed = requires(typename K::template Products<C> W, const typename K::template Factor<N, C> X,
+                                   const uint8_t *P1) { W.add_times_transposed(P1, 0, X); };
+template <class K, int C>
+concept GetsRow = requires(const typename K::template Products<C> W, uint8_t *to) { W.get_row(to, 0); };
 template <class K, class P, int N>
 concept GetsUpper = requires(const typename K::template Accumulators<N, N> U, Mvector<P> to) { U.get_upper(to, 0, 1); };
 template <class K, int N, int R>
@@ -218,7 +230,7 @@ concept Evaluates =
 
 // Whether a class has a member of some name, whatever it is: one that derives from it and from this would have two of that name.
 struct OptionalNames {
-  int set_columns, times_parts, get_upper, add_public_outer, add_stored, add_row;
+  int set_columns, times_parts, add_times_transposed, get_row, get_upper, add_public_outer, add_stored, add_row;
   struct UpperAccumulators;
   struct Values;
   struct TransposedAccumulators;
@@ -240,17 +252,15 @@ template <class P, class K> struct Contract {
   static_assert(contract::Multiplies<K, P, v, o> && contract::Multiplies<K, P, v, k> && contract::Multiplies<K, P, n, k> &&
                     contract::Multiplies<K, P, v, k + o>,
                 "Factor::set; Products: times, add_times, add, get");
-  static_assert(contract::Accumulates<K, P, o, o> && contract::Accumulates<K, P, o, v> && contract::Accumulates<K, P, k, k> &&
-                    contract::Accumulates<K, P, k, o> && contract::Accumulates<K, P, o, 1> &&
-                    contract::Accumulates<K, P, k, k + o> && contract::Accumulates<K, P, o, k, k>,
+  static_assert(contract::Accumulates<K, P, o, o> && contract::Accumulates<K, P, k, k> && contract::Accumulates<K, P, k, o> &&
+                    contract::Accumulates<K, P, o, 1> && contract::Accumulates<K, P, k, k + o> &&
+                    contract::Accumulates<K, P, o, k, k>,
                 "Accumulators: columns, zero, get");
   static_assert(contract::AddsOuter<K, v, o, o, o> && contract::AddsOuter<K, v, k, k, k> && contract::AddsOuter<K, n, k, k, k> &&
                     contract::AddsOuter<K, v, k + o, k, k + o> && contract::AddsOuter<K, v, k + o, o, k, k>,
                 "Accumulators::add_outer of products");
-  static_assert(contract::AddsSegments<K, v, o, o, v, 0> && contract::AddsSegments<K, v, k, k, o, v> &&
-                    contract::AddsSegments<K, v, o, o, 1, 0>,
+  static_assert(contract::AddsSegments<K, v, k, k, o, v> && contract::AddsSegments<K, v, o, o, 1, 0>,
                 "Accumulators::add_outer of segments");
-  static_assert(contract::AddsTransposed<K, o, v>, "Accumulators::add_transposed");
   static_assert(contract::Solves<K, P>, "Solver: A, solve");
 
   static_assert(!own.set_columns || (contract::SetsColumns<K, P, v, k> && contract::SetsColumns<K, P, v, k, o> &&
@@ -264,6 +274,17 @@ template <class P, class K> struct Contract {
   static_assert(
       own.times_parts || requires { &WithNames<typename K::template Products<k>>::times_parts; },
       "Products::times_parts is there, but not declared in `own`");
+  static_assert(!own.add_times_transposed || contract::TimesTransposed<K, v, o>,
+                "Products::add_times_transposed is declared, but missing or of another signature");
+  static_assert(own.add_times_transposed || (contract::Accumulates<K, P, o, v> && contract::AddsSegments<K, v, o, o, v, 0>),
+                "Accumulators of L: columns, zero, get, add_outer; or else Products::add_times_transposed");
+  static_assert(
+      own.add_times_transposed || requires { &WithNames<typename K::template Products<o>>::add_times_transposed; },
+      "Products::add_times_transposed is there, but not declared in `own`");
+  static_assert(!own.get_row || contract::GetsRow<K, o>, "Products::get_row is declared, but missing or of another signature");
+  static_assert(
+      own.get_row || requires { &WithNames<typename K::template Products<o>>::get_row; },
+      "Products::get_row is there, but not declared in `own`");
   static_assert(!own.get_upper || (contract::GetsUpper<K, P, o> && contract::GetsUpper<K, P, k>),
                 "Accumulators::get_upper is declared, but missing or of another signature");
   static_assert(
@@ -284,6 +305,9 @@ template <class P, class K> struct Contract {
     static_assert(contract::Multiplies<Kernels, P, n, 1> && contract::AddsSegments<Kernels, v, 1, 1, v, 0> &&
                       contract::AddsTransposed<Kernels, 1, v>,
                   "Factor, Products and Accumulators of one vector");
+    static_assert(contract::Accumulates<Kernels, P, o, v> && contract::AddsSegments<Kernels, v, o, o, v, 0> &&
+                      contract::AddsTransposed<Kernels, o, v>,
+                  "Accumulators of S: columns, zero, get, add_outer, add_transposed");
     static_assert(contract::Scales<Kernels, P, v, o>, "Scalars, Products::take_transposed, Accumulators::add_outer with Scalars");
 
     static_assert(!own.add_public_outer ||

@@ -260,8 +260,8 @@ template <class P, int Count> class PowerSum<P, Count, true> {
   static constexpr int behind_u = words - Mvector<P>::words, before_next = ((Count - 1) / 2 + 7) / 8;
   static constexpr int gap = behind_u > before_next ? behind_u : before_next;
   static constexpr int registers = (words + at_once - 1) / at_once, padded = registers * at_once;
-#if defined(__BYTE_ORDER__)
-  static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words at any byte are words of the nibble string");
+#if defined(__BYTE_ORDER__)  // asked where it is used: big-endian machines read this header, too
+  static_assert(Count < 0 || __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words at any byte are words of the nibble string");
 #endif
   struct Term {
     Mvector<P> u;

@@ -28,6 +28,7 @@ template <int Block> struct Rows {
 
 template <class P> struct RowLayout {
   static constexpr int P1_offset(int r) { return P::m_bytes * (r * P::v - r * (r - 1) / 2); }
+  static constexpr int entry_offset(int r, int c) { return P1_offset(r) + (c - r) * P::m_bytes; }
 };
 
 // Rows 0 .. v - 1 of an expanded key: P1 || P2 somewhere in memory, nibble-sliced.  P2 may be L, which has the same shape.
@@ -175,6 +176,41 @@ template <class Aes, int Capacity, int Ahead = 1> class KeystreamReader {
   uint32_t block_;
   bool fresh_;
   alignas(line) uint8_t buffer_[Capacity + (1 + Ahead) * batch_bytes + slack + line - 1];
+};
+
+// P1 || P2 = AES-128-CTR(seed_pk), each written to where it stays; P2 may be any bytes behind P1's.
+template <class P, class Aes> class StreamToMemory {
+ public:
+  void write(uint8_t *P1, uint8_t *P2, const uint8_t seed_pk[P::pk_seed_bytes]) {
+    const uint8_t zero_iv[16] = {};
+    aes_.init(seed_pk, zero_iv);
+    write(P1, 0, P::P1_bytes);
+    write(P2, P::P1_bytes, P::P2_bytes);
+  }
+
+ private:
+  // n bytes of the keystream from byte `from` on.  Whole batches go straight to `to`.
+  void write(uint8_t *to, uint32_t from, uint32_t n) {
+    uint8_t *const begin = to;
+    uint32_t batch = from / batch_bytes, at = from % batch_bytes;
+    for (uint32_t left = n; left > 0;) {
+      if (at > 0 || left < batch_bytes) {
+        aes_.keystream(partly_, batch * Aes::batch, Aes::batch);
+        const uint32_t some = left < batch_bytes - at ? left : batch_bytes - at;
+        copy_long(to, partly_ + at, some);
+        to += some, left -= some, batch++, at = 0;
+      } else {
+        const uint32_t batches = left / batch_bytes;
+        aes_.keystream(to, batch * Aes::batch, batches * Aes::batch);
+        to += batches * batch_bytes, left -= batches * batch_bytes, batch += batches;
+      }
+    }
+    if constexpr (P::slicing == Slicing::bits)
+      for (uint32_t i = 0; i < n; i += P::m_bytes) planes_to_nibbles<P>(begin + i);
+  }
+  static constexpr uint32_t batch_bytes = 16 * Aes::batch;
+  Aes aes_;
+  uint8_t partly_[batch_bytes];
 };
 
 // P1 || P2 = AES-128-CTR(seed_pk): two readers walk along the rows of P1 and of P2.

@@ -29,11 +29,15 @@ template <class P, int Block> void store_rows(uint8_t *P2, const RowSegment (&se
     copy_long(P2 + (index + b) * P::o * P::m_bytes, segments[b].entries, size_t(segments[b].count) * P::m_bytes);
 }
 
-// [ours] L, or UOV's S, row after row, from its transpose.
-template <class P, class Accumulators> void store_transposed(uint8_t *L, const Accumulators &L_transposed) {
-  Secret<Mvector<P>> a;
-  for (int r = 0; r < P::v; r++)
-    for (int c = 0; c < P::o; c++, L += P::m_bytes) L_transposed.get(a, c, r), a.store(L);
+template <class P> using RowOfL = Secret<Bytes<P::o * P::m_bytes + slack>>;
+
+// [ours] Products to the rows of a stored L, by way of `row`: nothing is written behind them.
+template <class P, class Products, class Rows>
+void store_products(uint8_t *L, const Products &W, const Rows &rows, RowOfL<P> &row) {
+  for (int b = 0; b < rows.count; b++) {
+    W.get_row(row.b, b);
+    copy_long(L + (rows.index + b) * P::o * P::m_bytes, row.b, P::o * P::m_bytes);
+  }
 }
 
 }  // namespace AIOLI_ISA

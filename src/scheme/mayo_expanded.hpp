@@ -18,25 +18,21 @@ template <class P, class K> struct MayoExpanded : Mayo<P, K> {
     copy(sk.seed_sk, seed_sk, P::sk_seed_bytes);
     expand_secret_seed<P>(w.seed_pk, sk.O, seed_sk);
     w.factor_O.set(sk.O);
-    w.L_transposed.zero();
-    w.rows.start(w.seed_pk);
-    for (Rows row; w.rows.next(row);) {
-      store_rows<P>(sk.P1, row.P1);
-      w.T.times(row.P1, w.factor_O);  // L[row] += (P1 O + P2)[row]
-      w.T.add(row.P2, 0);
-      w.L_transposed.add_transposed(row.index, w.T);
-      // L[c] += P1[row][c] O[row] for c >= row.  The diagonal of P1 comes twice: it cancels.
-      w.L_transposed.template add_outer<0>(w.factor_O, row.index, row.P1);
-    }
-    store_transposed<P>(sk.L, w.L_transposed);
+    w.P1_P2.write(sk.P1, sk.L, w.seed_pk);  // each row of P2 stands where its row of L will
     zero(sk.P1 + P::P1_bytes, slack), zero(sk.L + P::P2_bytes, slack);
+    w.rows.start(sk.P1, sk.L);
+    for (Rows row; w.rows.next(row);) {
+      w.T.times(row.P1, w.factor_O);                                         // T = (P1 O)[row]
+      w.T.add_times_transposed(sk.P1, row.index, w.factor_O, w.transposed);  // T += (P1^T O)[row]
+      w.T.add(row.P2, 0);                                                    // T += P2[row]
+      store_products<P>(sk.L, w.T, row, w.L_row);
+    }
   }
 
   // [MAYO-r3] MAYO.ExpandPK, [MAYO-r2] Algorithm 6.  Model: verify.expand_public_key.
   // P1, P2, P3.
   static void expand_public(VerifyingKey &key, const uint8_t *pk, typename Work::ExpandPublic &w) {
-    w.rows.start(pk);
-    for (Rows row; w.rows.next(row);) store_rows<P>(key.P1, row.P1), store_rows<P>(key.P2, row.P2, row.index);
+    w.P1_P2.write(key.P1, key.P2, pk);
     decode_P3<P>(key.P3, pk);
     zero(key.P1 + P::P1_bytes, slack), zero(key.P2 + P::P2_bytes, slack);
   }

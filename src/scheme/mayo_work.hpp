@@ -12,10 +12,10 @@ inline namespace AIOLI_ISA {
 template <class P> struct MayoSigningKey {
   uint8_t seed_sk[P::sk_seed_bytes];
   Fmat<P::v, P::o> O;
-  uint8_t P1[P::P1_bytes + slack], L[P::P2_bytes + slack];
+  alignas(64) uint8_t P1[P::P1_bytes + slack], L[P::P2_bytes + slack];
 };
 template <class P> struct MayoVerifyingKey {
-  uint8_t P1[P::P1_bytes + slack], P2[P::P2_bytes + slack], P3[P::P3_bytes + slack];
+  alignas(64) uint8_t P1[P::P1_bytes + slack], P2[P::P2_bytes + slack], P3[P::P3_bytes + slack];
 };
 
 // Kernels: those of a backend, complete.
@@ -28,6 +28,7 @@ template <class P, class Kernels> struct MayoWork {
   using Rows = aioli::Rows<block>;
   using StreamedRows = aioli::StreamedRows<P, typename K::Aes, block>;
   using StoredRows = aioli::StoredRows<P, block>;
+  using StreamToMemory = aioli::StreamToMemory<P, typename K::Aes>;
 
   using SigningKey = MayoSigningKey<P>;
   using VerifyingKey = MayoVerifyingKey<P>;
@@ -38,13 +39,15 @@ template <class P, class Kernels> struct MayoWork {
   };
   struct ExpandSecret {
     uint8_t seed_pk[P::pk_seed_bytes];
-    StreamedRows rows;
+    StreamToMemory P1_P2;
+    StoredRows rows;
     Factor<v, o> factor_O;
     Products<o> T;
-    Accumulators<o, v> L_transposed;
+    typename K::template TransposedSums<o> transposed;
+    RowOfL<P> L_row;
   };
   struct ExpandPublic {
-    StreamedRows rows;
+    StreamToMemory P1_P2;
   };
 
   // What the pass over the rows adds up to; M and y are made from these.

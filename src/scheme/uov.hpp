@@ -120,8 +120,7 @@ template <class P, class K> struct Uov : UovWork<P, K> {
   // [UOV-r3] UOV.ExpandPK, [UOV-r2] Figure 2.  Model: uov._public.
   static void expand_public(uint8_t *epk, const uint8_t *cpk, typename Work::ExpandPublic &w) {
     const auto pk = epk_parts(epk);
-    w.rows.start(cpk);
-    for (Rows r; w.rows.next(r);) store_rows<P>(pk.P1, r.P1), store_rows<P>(pk.P2, r.P2, r.index);
+    w.P1_P2.write(pk.P1, pk.P2, cpk);
     copy(pk.P3, cpk + P::pk_seed_bytes, P::P3_bytes);
   }
 

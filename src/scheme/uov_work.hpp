@@ -123,7 +123,7 @@ template <class P, class Kernels> struct UovWork {
   }
 
   struct ExpandPublic {
-    StreamedRows rows;
+    aioli::StreamToMemory<P, typename K::Aes> P1_P2;
   };
 };
 

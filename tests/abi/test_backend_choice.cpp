@@ -24,8 +24,10 @@ size_t allocated;  // by the last call
 // What the backends need for each operation, each in an order of its own: not every later one needs more.
 constexpr size_t needs[][7] = {{1000, 1100, 1200, 1300, 1400, 1500, 1600}, {900, 1000, 1100, 1200, 1300, 1400, 1500},
                                {1500, 1500, 1100, 2000, 1400, 1500, 1601}, {1500, 1600, 1300, 1000, 1400, 3000, 1602},
-                               {1200, 1700, 1250, 3000, 1400, 2000, 1603}, {2000, 1400, 1260, 2000, 1400, 2500, 1604}};
-static_assert(sizeof needs / sizeof needs[0] == aioli::backend_count);
+                               {1200, 1700, 1250, 3000, 1400, 2000, 1603}, {2000, 1400, 1260, 2000, 1400, 2500, 1604},
+                               {1600, 1300, 1270, 2500, 1400, 1900, 1605}};
+// Of the rows of x86 machines of 64 bits have six, others four, and 64-bit ARM three more.
+static_assert(sizeof needs / sizeof needs[0] >= aioli::backend_count && aioli::backend_count >= 4);
 constexpr size_t pad = aioli::workspace_alignment - 1;
 
 template <int Backend> struct Fake {
@@ -48,8 +50,8 @@ template <int Backend> struct Fake {
                                                expand,
                                                verify_expanded};
 };
-const aioli::Instance *const fakes[] = {&Fake<0>::instance, &Fake<1>::instance, &Fake<2>::instance,
-                                        &Fake<3>::instance, &Fake<4>::instance, &Fake<5>::instance};
+const aioli::Instance *const fakes[] = {&Fake<0>::instance, &Fake<1>::instance, &Fake<2>::instance, &Fake<3>::instance,
+                                        &Fake<4>::instance, &Fake<5>::instance, &Fake<6>::instance};
 
 }  // namespace
 

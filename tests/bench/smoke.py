@@ -51,7 +51,18 @@ def main(bench, library, path):
         # Signing contains the work of expanding the public matrices, which an expanded key saves.
         assert seen[name, "portable", "sign_expanded"] < seen[name, "portable", "sign"], seen
 
-    error = ["--aioli " + library + " --sets MAYO-9", "--aioli " + path, "--aioli " + library + " --backends none",
+    # Beside itself a library takes about the same time, and every operation is compared.
+    done = run("--aioli", library, "--baseline", library, "--sets", "MAYO-2", "--backends", "portable", "--batch-rows", "0",
+               "--rounds", "20", "--json", path)  # fmt: skip
+    assert done.returncode == 0 and "the older build's median ticks divided by ours" in done.stdout, done
+    written = json.loads(pathlib.Path(path).read_text())
+    assert list(written["header"]["peers"]) == ["baseline"], written["header"]
+    assert sorted(r["op"] for r in written["ratios"]) == sorted(OPS), written["ratios"]
+    for r in written["ratios"]:
+        assert (r["peer"], r["peer_set"], r["peer_backend"]) == ("baseline", "MAYO-2", "portable") and 0.5 < r["ratio"] < 2, r
+
+    error = ["--aioli " + library + " --baseline " + path + " --sets MAYO-2",
+             "--aioli " + library + " --sets MAYO-9", "--aioli " + path, "--aioli " + library + " --backends none",
              "--aioli " + library + " --interop-only --sets MAYO-2", "--aioli " + library + " --sets MAYO-2 --enforce --quick",
              "--aioli " + library + " --sodium " + library, "--aioli " + library + " --sets Ed25519",
              "--aioli " + library + " --core 100000 --sets MAYO-2", "--aioli " + library + " --liboqs ref=" + library]

@@ -266,6 +266,19 @@ TEST_CASE_FIXTURE(Fixture, "ratios compare what was measured in turns, and the f
   REQUIRE(ratios(all, false).size() == 1);
   CHECK(ratios(all, false)[0].of_medians == doctest::Approx(0.5));
   CHECK(ratios(all, true).size() == 2);
+  CHECK(against_baseline(all).empty());
+  Measurement before = m, of_another = m;
+  before.impl = baseline_impl, before.samples = {25, 50, 75};
+  before.ticks = summarize(before.samples);
+  of_another = before, of_another.backend = "avx2";
+  const std::vector<Measurement> with_baseline{m, newer, before, of_another};
+  REQUIRE(against_baseline(with_baseline).size() == 1);
+  CHECK(against_baseline(with_baseline)[0].of_medians == doctest::Approx(0.4));
+  CHECK(ratios(with_baseline, true).empty());
+  std::ostringstream faster;
+  print_tables(faster, with_baseline, 1.0);
+  CHECK(faster.str().find("2.500 [2.500 2.500]") != std::string::npos);
+  CHECK(report_json(Header{}, with_baseline)["ratios"].size() == 1);
 
   std::ostringstream text;
   print_tables(text, all, 1.0);

@@ -40,6 +40,7 @@ WRONG = [
     ["inspect"],
     ["list", "extra"],
     ["selftest", "--alg", "mayo"],
+    ["selftest", "--alg", "MAYO-1", "MAYO-2"],
     ["bench", "--runs", "0"],
     ["bench", "--runs", "-1"],
     ["bench", "--runs", "x"],
@@ -138,13 +139,22 @@ def test_colours_are_for_terminals(cli):
 
 
 def test_a_wrong_backend_is_named_everywhere(cli):
+    """By every command, those that need no backend too."""
     cli("keygen", "--out", "k")
     (cli.directory / "m").write_bytes(b"m")
+    (cli.directory / "pass").write_text("open sesame\n")
     cli("sign", "--key", "k.key", "m")
-    for arguments in (["sign", "-k", "k.key", "m"], ["verify", "-k", "k.pub", "m"], ["keygen", "-o", "n"], ["pubkey", "k.key"],
-                      ["inspect", "k.key"], ["kat", "-n", "1"], ["bench", "-n", "1"], ["list", "-b"], ["selftest"]):  # fmt: skip
+    before = {name: (cli.directory / name).read_bytes() for name in cli.files()}
+    calls = [["sign", "-k", "k.key", "-o", "s", "m"], ["verify", "-k", "k.pub", "m"], ["keygen", "-o", "n"], ["pubkey", "k.key"],
+             ["passphrase", "k.key", "--new-passphrase-file", "pass"], ["inspect", "k.key"], ["inspect", "k.pub"],
+             ["inspect", "m.sig"], ["kat", "-n", "1"], ["bench", "-n", "1"], ["bench", "-n", "1", "--backend", "portable"],
+             ["list"], ["list", "-b"], ["list", "--json"], ["selftest"], ["manual", "out"]]  # fmt: skip
+    assert {call[0] for call in calls} >= set(COMMANDS)
+    for arguments in calls:
         error = cli(*arguments, environment={"AIOLI_BACKEND": "avx1024"}, status=FAILURE).err
-        assert "avx1024" in error and "portable" in error, (arguments, error)
+        assert "AIOLI_BACKEND" in error and "avx1024" in error and "portable" in error, (arguments, error)
+    assert before == {name: (cli.directory / name).read_bytes() for name in cli.files()}
+    assert cli("list", environment={"AIOLI_BACKEND": ""}).out == cli("list").out
 
 
 def test_an_identifier_of_another_set_is_refused(cli):
@@ -155,6 +165,7 @@ def test_an_identifier_of_another_set_is_refused(cli):
     assert "MAYO-1" in error and "--allow-oid-of-another-set" in error
     cli("sign", "-k", "k.key", "--oid", f"MAYO-2={oid}", "--allow-oid-of-another-set", "m")
     cli("sign", "-k", "k.key", "--oid", f"MAYO-1={oid}", "m")
+    cli("sign", "-k", "k.key", "--oid", f"MAYO-1={oid}", "m", "-o", "s")  # what stands after an option that repeats is a file
     assert "another set" in cli("sign", "-k", "k.key", "--deterministic", "m").err
 
 

@@ -20,6 +20,8 @@ template <class P> struct Kernels : Portable<P> {
   using F = FieldOf<P>;
   static constexpr OwnKernels own = {.set_columns = true,
                                      .times_parts = true,
+                                     .add_times_transposed = true,
+                                     .get_row = true,
                                      .get_upper = true,
                                      .upper_accumulators = true,
                                      .add_public_outer = true,
@@ -35,6 +37,8 @@ template <class P> struct Kernels : Portable<P> {
   template <int C> struct Products : K::template Products<C> {
     template <int N>
     void times_parts(const RowSegment (&)[1], const RowSegment (&)[1], const RowSegment (&)[1], const Factor<N, C> &);
+    template <int N> void add_times_transposed(const uint8_t *, int, const Factor<N, C> &);
+    void get_row(uint8_t *, int) const;
   };
   template <int R, int C, int First = 0> struct Accumulators : K::template Accumulators<R, C, First> {
     void get_upper(Mvector<P> &, int, int) const;
@@ -100,6 +104,33 @@ template <class P> struct Kernels : Portable<P> {
   template <int C> struct Products : Portable<P>::template Products<C> {
     template <class Factor>
     void times_parts(const RowSegment (&)[1], const RowSegment (&)[1], const RowSegment (&)[1], const Factor &);
+  };
+};
+
+// case add_times_transposed_swapped: Products::add_times_transposed is declared, but missing or of another signature
+template <class P> struct Kernels : Portable<P> {
+  static constexpr OwnKernels own = {.add_times_transposed = true, .evaluation = true};
+  template <int C> struct Products : Portable<P>::template Products<C> {
+    template <int N> void add_times_transposed(const typename Portable<P>::template Factor<N, C> &, int, const uint8_t *);
+  };
+};
+
+// case add_times_transposed_undeclared: Products::add_times_transposed is there, but not declared
+template <class P> struct Kernels : Portable<P> {
+  template <int C> struct Products : Portable<P>::template Products<C> {
+    void add_times_transposed(const uint8_t *, int);
+  };
+};
+
+// case get_row_missing: Products::get_row is declared, but missing or of another signature
+template <class P> struct Kernels : Portable<P> {
+  static constexpr OwnKernels own = {.get_row = true, .evaluation = true};
+};
+
+// case get_row_undeclared: Products::get_row is there, but not declared
+template <class P> struct Kernels : Portable<P> {
+  template <int C> struct Products : Portable<P>::template Products<C> {
+    void get_row(uint8_t *, int) const;
   };
 };
 
@@ -206,7 +237,8 @@ template <class P> struct Kernels : Portable<P> {
 
 // case declared_where_it_is_not: Accumulators::add_row is declared, but missing or of another signature
 template <class P> struct Kernels : Portable<P> {
-  static constexpr OwnKernels own = {.add_row = P::k == 1, .evaluation = P::k == 1};  // true for one of the sets
+  // True for one of the sets.
+  static constexpr OwnKernels own = {.add_row = P::k == 1, .evaluation = P::k == 1};
 };
 
 // case times_swapped: Factor::set; Products: times, add_times, add, get

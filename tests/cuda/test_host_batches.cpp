@@ -39,6 +39,25 @@ TEST_CASE("many rows under one key are verified with tables, beside others that 
   CHECK(AIOLI_CONTROL(fake_launches)("verify_times") > 0);
 }
 
+TEST_CASE("rows that do not lie apart are refused as by the processor, before anything is done") {
+  const aioli_alg *alg = aioli_alg_by_name("MAYO-2");
+  const Machine machine;
+  const Cuda cuda;
+  const Key key(alg);
+  const Buffer msg = pattern(50, 3);
+  const size_t n = aioli_signature_bytes(alg);
+  Buffer place(2 * n, 0x5a);
+  for (const size_t second : {n, n - 1}) {
+    const aioli_sign_row rows[] = {{place.data() + second, n, msg.data(), msg.size(), key.sk.data(), key.sk.size()},
+                                   {place.data(), n, msg.data(), msg.size(), key.sk.data(), key.sk.size()}};
+    Statuses statuses(2);
+    const aioli_status wanted = second == n ? AIOLI_OK : AIOLI_ERR_ARGUMENT;
+    CHECK(aioli_cuda_sign_batch(cuda.c, alg, statuses.data(), rows, 2, nullptr) == wanted);
+    CHECK(statuses == Statuses(2, wanted));
+  }
+  CHECK(all_zero(Buffer(place.begin(), place.end() - 1)));
+}
+
 TEST_CASE("digests may be given") {
   const aioli_alg *alg = aioli_alg_by_name("MAYO-1");
   const Machine machine;

@@ -26,6 +26,9 @@ struct Product {  // Factor<N, C> and Products<C>
   virtual void times(const RawSegment *segments, const RawSegment *more, const RawSegment *column) = 0;  // row_times
   virtual void add(const RawSegment *segments, int column) = 0;
   virtual void get(uint8_t *to, int b, int c) = 0;
+  virtual void get_row(uint8_t *packed, int b) = 0;  // slack bytes behind it may be written
+  virtual bool transposes() const = 0;               // whether there is the next one:
+  virtual void add_times_transposed(const uint8_t *P1, int index) = 0;
 
  protected:
   Product(int n, int c) : N(n), C(c) {}

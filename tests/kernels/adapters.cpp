@@ -106,6 +106,13 @@ template <class P, int n, int c> struct ProductOf final : Product {
     W.get(guarded.a, b, column);
     guarded.unpack_to(to);
   }
+  void get_row(uint8_t *packed, int b) override { W.get_row(packed, b); }
+  alignas(64) typename K::template TransposedSums<c> transposed;
+  static constexpr bool makes_L = n == P::v && c == P::o;
+  bool transposes() const override { return makes_L; }
+  void add_times_transposed(const uint8_t *P1, int index) override {
+    if constexpr (makes_L) W.add_times_transposed(P1, index, X, transposed);
+  }
 };
 
 // W = the segments' entries
@@ -167,9 +174,11 @@ template <class P, int n, int r, int c, int D, int Origin, int First = 0, int mo
       if (!(upper.a == sum)) to[0] = 0xff;  // no element
     }
   }
-  bool transposes() const override { return First == 0; }
+  // Only schemes of one vector ask for it.
+  static constexpr bool has_transposed = First == 0 && requires { &K::template Accumulators<r, c, First>::add_transposed; };
+  bool transposes() const override { return has_transposed; }
   void add_transposed(int index, const RawSegment *segments) override {
-    if constexpr (First == 0) {
+    if constexpr (has_transposed) {
       kernels::soil(T);
       fill_products<P, r>(T, segments);
       U.add_transposed(index, T);

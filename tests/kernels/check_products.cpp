@@ -19,15 +19,25 @@ class Expected {
         for (int c = 0; c < columns_; c++)
           add_multiple(&W_(b, c * set_.places), X(t.segments[size_t(b)].first() + j, c), t.segments[size_t(b)].entry(j), set_.m);
   }
+  // Row b: row index + b of P1^T times X, P1 being an upper triangular matrix row after row, one entry to a row of P1.
+  void add_times_transposed(const Matrix &P1, int index, const Matrix &X) {
+    for (int b = 0; b < set_.block && index + b < X.rows; b++)
+      for (int j = 0; j <= index + b; j++)
+        for (int c = 0; c < columns_; c++)
+          add_multiple(&W_(b, c * set_.places), X(j, c),
+                       P1.e.data() + (j * X.rows - j * (j - 1) / 2 + index + b - j) * P1.columns, set_.m);
+  }
   void add(const TestSegments &t, int column) {
     for (int b = 0; b < set_.block; b++)
       for (int j = 0; j < t.segments[size_t(b)].count(); j++)
         add_multiple(&W_(b, (column + j) * set_.places), 1, t.segments[size_t(b)].entry(j), set_.m);
   }
   // Of all rows and columns, past the last equation too.
-  bool operator==(Product &p) const {
-    Matrix got(W_.rows, W_.columns);
-    for (int b = 0; b < set_.block; b++)
+  bool operator==(Product &p) const { return equals(p, set_.block); }
+  // Of the first rows.
+  bool equals(Product &p, int rows) const {
+    Matrix got = W_;
+    for (int b = 0; b < rows; b++)
       for (int c = 0; c < columns_; c++) p.get(&got(b, c * set_.places), b, c);
     return got == W_;
   }
@@ -272,6 +282,57 @@ TEST_CASE("products: two runs of each row and a column at once") {
       expected.add_times(more, X);
       expected.add(column, 0);
       CHECK(expected == p);
+    }
+  });
+}
+
+// As L wants it.  What stands behind P1 is read, and may be in rows that do not count.
+TEST_CASE("products: rows of a triangular matrix transposed") {
+  Random random(69);
+  int seen = 0;
+  on_every_product([&](const Set &s, Product &p) {
+    if (!p.transposes()) return;
+    seen++;
+    Expected expected(s, p);
+    const Matrix P1 = random_matrix(random, p.N * (p.N + 1) / 2, s.m), X = random_matrix(random, p.N, p.C);
+    const oracle::Bytes packed = oracle::pack(P1.e);
+    const auto memory = TestSegment::garbage(random, 1 + packed.size() + size_t(s.block * s.m_bytes + aioli::slack));
+    std::copy(packed.begin(), packed.end(), memory.get() + 1);
+    p.soil();
+    p.set(X.e.data());
+    for (int index = 0; index < p.N; index += s.block) {
+      CAPTURE(index);
+      const TestSegments row = random_segments(random, s, p.N, Fill::random, 0);
+      p.times(row.raw().data());
+      p.add_times_transposed(memory.get() + 1, index);
+      expected.clear();
+      expected.add_times(row, X);
+      expected.add_times_transposed(P1, index, X);
+      CHECK(expected.equals(p, std::min(s.block, p.N - index)));
+    }
+  });
+  CHECK(seen > 0);
+}
+
+TEST_CASE("products: a row as packed bytes") {
+  Random random(70);
+  on_every_product([&](const Set &s, Product &p) {
+    const Matrix X = random_matrix(random, p.N, p.C);
+    p.soil();
+    p.set(X.e.data());
+    p.times(random_segments(random, s, p.N, Fill::random, 0).raw().data());
+    for (int b = 0; b < s.block; b++) {
+      Matrix row(p.C, s.m);
+      for (int c = 0; c < p.C; c++) {
+        Matrix entry(1, s.places);
+        p.get(&entry(0, 0), b, c);
+        std::copy_n(entry.e.begin(), s.m, &row(c, 0));
+      }
+      const size_t bytes = size_t(p.C * s.m_bytes), offset = size_t(random.below(17));
+      const auto memory = TestSegment::garbage(random, offset + bytes + aioli::slack);
+      p.get_row(memory.get() + offset, b);
+      const uint8_t *const got = memory.get() + offset;
+      CHECK(oracle::Bytes(got, got + bytes) == oracle::pack(row.e));
     }
   });
 }

@@ -45,7 +45,8 @@ static int read_all(const Decoder *decoder, OSSL_CORE_BIO *in, uint8_t *out, siz
   return 1;
 }
 
-/* One SEQUENCE, on the heap; NULL if the input is something else or longer than any file with a key of this set. */
+/* One SEQUENCE and nothing behind it, on the heap; NULL if the input is something else, or longer than any file with a key of
+ * this set. */
 static uint8_t *read_file(const Decoder *decoder, OSSL_CORE_BIO *in, size_t *count) {
   uint8_t header[6];
   if (!read_all(decoder, in, header, 2)) return NULL;
@@ -59,7 +60,11 @@ static uint8_t *read_file(const Decoder *decoder, OSSL_CORE_BIO *in, size_t *cou
   uint8_t *const file = OPENSSL_malloc(*count);
   if (file == NULL) return NULL;
   memcpy(file, header, 2 + more);
-  if (read_all(decoder, in, file + 2 + more, *count - 2 - more)) return file;
+  uint8_t behind;
+  size_t got = 0;
+  if (read_all(decoder, in, file + 2 + more, *count - 2 - more) &&
+      !(decoder->provider->bio_read(in, &behind, 1, &got) && got > 0))
+    return file;
   OPENSSL_clear_free(file, *count);
   return NULL;
 }
@@ -72,26 +77,48 @@ static int is_of_our_set(const Decoder *decoder, const uint8_t *oid, size_t oid_
   if (n <= 0 || (size_t)n >= sizeof text) return 0;
   for (const aioli_oid *entry = decoder->provider->overrides; entry->oid != NULL; entry++)
     if (strcmp(entry->oid, text) == 0) return strcmp(entry->algorithm, decoder->set->name) == 0;
-  return aioli_alg_by_oid(text) == decoder->set->alg;
+  const Set *const set = decoder->set;
+  if (set->composite != NULL) return strcmp(text, set->oid) == 0 || strcmp(text, aioli_composite_oid(set->composite)) == 0;
+  return aioli_alg_by_oid(text) == set->alg;
+}
+
+static int fill(Key *key, aioli_key_kind kind, const uint8_t *raw, size_t raw_bytes) {
+  return kind == AIOLI_KEY_SECRET ? key_fill_secret(key, raw, raw_bytes, NULL, 0) : key_fill_public(key, raw, raw_bytes);
+}
+
+/* A composite has one form, under its own identifier or the one that is built in. */
+static int fill_composite(const Decoder *decoder, Key *key, const uint8_t *file, size_t count) {
+  const Set *const set = decoder->set;
+  const aioli_key_kind kind = decoder->is_private ? AIOLI_KEY_SECRET : AIOLI_KEY_PUBLIC;
+  const uint8_t *raw;
+  size_t raw_bytes;
+  aioli_status status = aioli_composite_find_key(set->composite, kind, file, count, set->oid, &raw, &raw_bytes);
+  if (status != AIOLI_OK) status = aioli_composite_find_key(set->composite, kind, file, count, NULL, &raw, &raw_bytes);
+  return status == AIOLI_OK ? fill(key, kind, raw, raw_bytes) : raise_error(decoder->provider, status, "%s: key file", set->name);
 }
 
 static Key *key_of_file(const Decoder *decoder, const uint8_t *file, size_t count) {
   Provider *const provider = decoder->provider;
   const aioli_alg *alg = NULL;
   aioli_key_kind kind = AIOLI_KEY_PUBLIC;
-  uint8_t *const raw = OPENSSL_secure_malloc(count);
+  uint8_t *const raw = decoder->is_private ? OPENSSL_secure_malloc(count) : OPENSSL_malloc(count);
   Key *const key = key_new(provider, decoder->set);
   size_t raw_bytes = 0;
   int ok = 0;
-  if (raw != NULL && key != NULL) {
+  if (raw != NULL && key != NULL && decoder->set->composite != NULL) {
+    ok = fill_composite(decoder, key, file, count);
+  } else if (raw != NULL && key != NULL) {
     const aioli_status status =
         aioli_key_decode(file, count, &alg, &kind, raw, count, &raw_bytes, provider->overrides, &provider->env);
     if (status != AIOLI_OK)
       raise_error(provider, status, "%s: key file", decoder->set->name);
     else if (alg == decoder->set->alg && (kind == AIOLI_KEY_SECRET) == decoder->is_private)
-      ok = kind == AIOLI_KEY_SECRET ? key_fill_secret(key, raw, raw_bytes, NULL, 0) : key_fill_public(key, raw, raw_bytes);
+      ok = fill(key, kind, raw, raw_bytes);
   }
-  OPENSSL_secure_clear_free(raw, count);
+  if (decoder->is_private)
+    OPENSSL_secure_clear_free(raw, count);
+  else
+    OPENSSL_free(raw);
   if (ok) return key;
   key_free(key);
   return NULL;

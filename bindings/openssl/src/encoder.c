@@ -65,21 +65,63 @@ static int selects_any(void *encoder, int selection) {
 
 /* ---- DER and PEM ------------------------------------------------------------------------------------------------------ */
 
+/* Memory for a file: secure if it will hold a secret key. */
+static uint8_t *file_memory(aioli_key_kind kind, size_t count) {
+  return kind == AIOLI_KEY_SECRET ? OPENSSL_secure_malloc(count) : OPENSSL_malloc(count);
+}
+
+static void free_file(aioli_key_kind kind, uint8_t *file, size_t count) {
+  if (kind == AIOLI_KEY_SECRET)
+    OPENSSL_secure_clear_free(file, count);
+  else
+    OPENSSL_free(file);
+}
+
+/* DER as PEM; out has room for what aioli_key_encode would need, and more. */
+static aioli_status armoured(aioli_key_kind kind, const uint8_t *der, size_t der_bytes, uint8_t *out, size_t capacity,
+                             size_t *count) {
+  const char *const name = kind == AIOLI_KEY_SECRET ? PEM_STRING_PKCS8INF : PEM_STRING_PUBLIC;
+  BIO *const memory = BIO_new(kind == AIOLI_KEY_SECRET ? BIO_s_secmem() : BIO_s_mem());
+  char *text = NULL;
+  long n = 0;
+  if (memory != NULL && PEM_write_bio(memory, name, "", der, (long)der_bytes) > 0) n = BIO_get_mem_data(memory, &text);
+  const aioli_status status = n <= 0 ? AIOLI_ERR_MEMORY : (size_t)n > capacity ? AIOLI_ERR_BUFFER : AIOLI_OK;
+  if (status == AIOLI_OK) memcpy(out, text, *count = (size_t)n);
+  BIO_free(memory);
+  return status;
+}
+
+static aioli_status encode_composite(const Key *key, aioli_key_kind kind, aioli_key_encoding encoding, uint8_t *out,
+                                     size_t capacity, size_t *count) {
+  const char *const oid = key->set->oid;
+  if (encoding == AIOLI_KEY_DER) return aioli_composite_key_encode(key->composite, kind, out, capacity, count, oid);
+  const size_t most = aioli_composite_file_bytes_max(key->set->composite, kind);
+  uint8_t *const der = file_memory(kind, most);
+  size_t der_bytes = 0;
+  if (der == NULL) return AIOLI_ERR_MEMORY;
+  aioli_status status = aioli_composite_key_encode(key->composite, kind, der, most, &der_bytes, oid);
+  if (status == AIOLI_OK) status = armoured(kind, der, der_bytes, out, capacity, count);
+  free_file(kind, der, most);
+  return status;
+}
+
 /* The encoded key on the heap, and its length. */
 static uint8_t *encoded(const Encoder *encoder, const Key *key, aioli_key_kind kind, aioli_key_encoding encoding, size_t *count,
                         size_t *capacity) {
-  const aioli_alg *const alg = key->set->alg;
+  const Set *const set = key->set;
   const uint8_t *const raw = kind == AIOLI_KEY_SECRET ? key->sk : key->pk;
-  *capacity = aioli_key_encoded_bytes_max(alg, kind, encoding);
-  uint8_t *const out = raw != NULL ? OPENSSL_secure_malloc(*capacity) : NULL;
-  if (raw == NULL) raise_error(encoder->provider, AIOLI_ERR_ARGUMENT, "%s: the key has no such half", key->set->name);
+  const size_t raw_bytes = kind == AIOLI_KEY_SECRET ? set->sk_bytes : set->pk_bytes;
+  *capacity = set->composite != NULL ? 2 * aioli_composite_file_bytes_max(set->composite, kind)
+                                     : aioli_key_encoded_bytes_max(set->alg, kind, encoding);
+  uint8_t *const out = raw != NULL ? file_memory(kind, *capacity) : NULL;
+  if (raw == NULL) raise_error(encoder->provider, AIOLI_ERR_ARGUMENT, "%s: the key has no such half", set->name);
   if (out == NULL) return NULL;
-  const size_t raw_bytes = kind == AIOLI_KEY_SECRET ? aioli_secret_key_bytes(alg) : aioli_public_key_bytes(alg);
-  const aioli_status status =
-      aioli_key_encode(alg, kind, encoding, out, *capacity, count, raw, raw_bytes, encoder->provider->overrides);
+  const aioli_status status = set->composite != NULL ? encode_composite(key, kind, encoding, out, *capacity, count)
+                                                     : aioli_key_encode(set->alg, kind, encoding, out, *capacity, count, raw,
+                                                                        raw_bytes, encoder->provider->overrides);
   if (status == AIOLI_OK) return out;
-  raise_error(encoder->provider, status, "%s", key->set->name);
-  OPENSSL_secure_clear_free(out, *capacity);
+  raise_error(encoder->provider, status, "%s", set->name);
+  free_file(kind, out, *capacity);
   return NULL;
 }
 
@@ -89,7 +131,7 @@ static int write_plain(const Encoder *encoder, OSSL_CORE_BIO *out, const Key *ke
   uint8_t *const file = encoded(encoder, key, kind, encoding, &count, &capacity);
   if (file == NULL) return 0;
   const int ok = write_all(encoder->provider, out, file, count);
-  OPENSSL_secure_clear_free(file, capacity);
+  free_file(kind, file, capacity);
   return ok;
 }
 
@@ -197,12 +239,14 @@ static int text(PARAMETERS) {
   const Key *const k = key;
   UNUSED;
   if (abstract != NULL) return 0;
-  const aioli_alg *const alg = k->set->alg;
+  const int is_seed = k->set->composite == NULL;
   const int secret = k->sk != NULL && (selection == 0 || (selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) != 0);
   const char *const title = secret ? " Private-Key:\n" : " Public-Key:\n";
   if (!write_all(provider, out, k->set->name, strlen(k->set->name)) || !write_all(provider, out, title, strlen(title))) return 0;
-  if (secret && !write_hex(provider, out, "seed:\n", k->sk, aioli_seed_bytes(alg))) return 0;
-  return k->pk == NULL || write_hex(provider, out, "pub:\n", k->pk, aioli_public_key_bytes(alg));
+  if (secret &&
+      !write_hex(provider, out, is_seed ? "seed:\n" : "priv:\n", k->sk, is_seed ? k->set->seed_bytes : k->set->sk_bytes))
+    return 0;
+  return k->pk == NULL || write_hex(provider, out, "pub:\n", k->pk, k->set->pk_bytes);
 }
 
 /* ---- tables ----------------------------------------------------------------------------------------------------------- */

@@ -5,20 +5,19 @@
 #ifndef AIOLI_OPENSSL_KEY_H
 #define AIOLI_OPENSSL_KEY_H
 
-#include <stdatomic.h>
-
+#include "../../composite/src/expanding.h"
+#include "message.h"
 #include "provider.h"
 
 typedef struct Key {
   Provider *provider;
   const Set *set;
   atomic_int references;
-  uint8_t *pk; /* NULL: there is none yet.  A key with sk has pk. */
-  uint8_t *sk; /* NULL: there is none */
-  atomic_int signed_once;
-  atomic_int verified_once;
-  _Atomic(aioli_signer *) signer; /* expanded keys, from the second use on */
-  _Atomic(aioli_verifier *) verifier;
+  const uint8_t *pk;        /* NULL: there is none yet.  A key with sk has pk. */
+  const uint8_t *sk;        /* NULL: there is none */
+  uint8_t *own_pk, *own_sk; /* where these two lie, unless in composite */
+  Expanding expanding;
+  aioli_composite_key *composite;
 } Key;
 
 Key *key_new(Provider *provider, const Set *set);
@@ -34,8 +33,8 @@ int key_fill_secret(Key *key, const uint8_t *sk, size_t sk_bytes, const uint8_t 
 int key_fill_from_seed(Key *key, const uint8_t *seed, size_t seed_bytes);
 int key_fill_random(Key *key);
 
-/* Sign and verify what was hashed; both end the hash.  sig has the exact length. */
-aioli_status key_sign(Key *key, aioli_hash *hash, uint8_t *sig);
-aioli_status key_verify(Key *key, aioli_hash *hash, const uint8_t *sig, size_t sig_bytes);
+/* Sign and verify a message that was hashed.  sig has room for set->sig_bytes. */
+aioli_status key_sign(Key *key, Message *message, uint8_t *sig, size_t *sig_bytes);
+aioli_status key_verify(Key *key, Message *message, const uint8_t *sig, size_t sig_bytes);
 
 #endif

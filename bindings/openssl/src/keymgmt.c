@@ -14,7 +14,7 @@
 typedef struct Generation {
   Provider *provider;
   const Set *set;
-  uint8_t seed[64];
+  uint8_t seed[80];
   size_t seed_bytes; /* 0: none was given */
 } Generation;
 
@@ -30,7 +30,7 @@ static int match(const void *first, const void *second, int selection) {
   const Key *const a = first, *const b = second;
   if (a->set != b->set) return 0;
   if ((selection & OSSL_KEYMGMT_SELECT_KEYPAIR) == 0) return 1;
-  return a->pk != NULL && b->pk != NULL && memcmp(a->pk, b->pk, aioli_public_key_bytes(a->set->alg)) == 0;
+  return a->pk != NULL && b->pk != NULL && memcmp(a->pk, b->pk, a->set->pk_bytes) == 0;
 }
 
 static int validate(const void *object, int selection, int check_type) {
@@ -40,8 +40,7 @@ static int validate(const void *object, int selection, int check_type) {
   if ((selection & OSSL_KEYMGMT_SELECT_KEYPAIR) != OSSL_KEYMGMT_SELECT_KEYPAIR) return 1;
   Key *const again = key_new(key->provider, key->set);
   if (again == NULL) return 0;
-  const int valid =
-      key_fill_secret(again, key->sk, aioli_secret_key_bytes(key->set->alg), key->pk, aioli_public_key_bytes(key->set->alg));
+  const int valid = key_fill_secret(again, key->sk, key->set->sk_bytes, key->pk, key->set->pk_bytes);
   key_free(again);
   return valid;
 }
@@ -64,14 +63,16 @@ static int import(void *object, int selection, const OSSL_PARAM params[]) {
   if (!octets(params, OSSL_PKEY_PARAM_PUB_KEY, &pk, &pk_bytes) || !octets(params, OSSL_PKEY_PARAM_PRIV_KEY, &sk, &sk_bytes) ||
       !octets(params, PARAM_SEED, &seed, &seed_bytes))
     return raise_error(key->provider, AIOLI_ERR_ARGUMENT, "%s: keys are octet strings", key->set->name);
-  if ((selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) != 0 && sk != NULL) return key_fill_secret(key, sk, sk_bytes, pk, pk_bytes);
   if ((selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) != 0 && seed != NULL) {
-    Key *const made = key_new(key->provider, key->set); /* what pk is compared with */
-    const int ok = made != NULL && key_fill_from_seed(made, seed, seed_bytes) &&
-                   key_fill_secret(key, made->sk, aioli_secret_key_bytes(key->set->alg), pk, pk_bytes);
+    Key *const made = key_new(key->provider, key->set); /* what the others are compared with */
+    int ok = made != NULL && key_fill_from_seed(made, seed, seed_bytes);
+    if (ok && sk != NULL && (sk_bytes != key->set->sk_bytes || CRYPTO_memcmp(sk, made->sk, sk_bytes) != 0))
+      ok = raise_error(key->provider, AIOLI_ERR_MISMATCH, "%s: the private key is not that of the seed", key->set->name);
+    ok = ok && key_fill_secret(key, made->sk, key->set->sk_bytes, pk, pk_bytes);
     key_free(made);
     return ok;
   }
+  if ((selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) != 0 && sk != NULL) return key_fill_secret(key, sk, sk_bytes, pk, pk_bytes);
   if ((selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) != 0 && pk != NULL) return key_fill_public(key, pk, pk_bytes);
   return raise_error(key->provider, AIOLI_ERR_ARGUMENT, "%s: there is no key to import", key->set->name);
 }
@@ -81,9 +82,9 @@ static int export(void *object, int selection, OSSL_CALLBACK *callback, void *ar
   if (key == NULL || !has(key, selection & OSSL_KEYMGMT_SELECT_KEYPAIR)) return 0;
   OSSL_PARAM params[3], *p = params;
   if ((selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) != 0)
-    *p++ = OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, key->pk, aioli_public_key_bytes(key->set->alg));
+    *p++ = OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, (void *)key->pk, key->set->pk_bytes);
   if ((selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) != 0)
-    *p++ = OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PRIV_KEY, key->sk, aioli_secret_key_bytes(key->set->alg));
+    *p++ = OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PRIV_KEY, (void *)key->sk, key->set->sk_bytes);
   *p = OSSL_PARAM_construct_end();
   return callback(params, argument);
 }
@@ -102,7 +103,7 @@ static void *duplicate(const void *object, int selection) {
   if ((selection & OSSL_KEYMGMT_SELECT_PRIVATE_KEY) != 0 || key->sk == NULL) return key_hold(key); /* keys do not change */
   Key *const public_half = key_new(key->provider, key->set);
   if (public_half != NULL && (selection & OSSL_KEYMGMT_SELECT_PUBLIC_KEY) != 0 &&
-      !key_fill_public(public_half, key->pk, aioli_public_key_bytes(key->set->alg))) {
+      !key_fill_public(public_half, key->pk, key->set->pk_bytes)) {
     key_free(public_half);
     return NULL;
   }
@@ -129,17 +130,18 @@ static int set_number(OSSL_PARAM params[], const char *name, size_t value) {
 
 static int get_params(void *object, OSSL_PARAM params[]) {
   const Key *const key = object;
-  const aioli_alg *const alg = key->set->alg;
+  const Set *const set = key->set;
+  const uint8_t *const seed = set->composite == NULL || set->sk_bytes == set->seed_bytes ? key->sk : NULL;
   OSSL_PARAM *const digest = OSSL_PARAM_locate(params, OSSL_PKEY_PARAM_MANDATORY_DIGEST);
-  return set_number(params, OSSL_PKEY_PARAM_BITS, 8 * aioli_public_key_bytes(alg)) &&
-         set_number(params, OSSL_PKEY_PARAM_SECURITY_BITS, key->set->security_bits) &&
-         set_number(params, OSSL_PKEY_PARAM_MAX_SIZE, aioli_signature_bytes(alg)) &&
-         set_number(params, OSSL_PKEY_PARAM_SECURITY_CATEGORY, (size_t)aioli_alg_category(alg)) &&
+  return set_number(params, OSSL_PKEY_PARAM_BITS, 8 * set->pk_bytes) &&
+         set_number(params, OSSL_PKEY_PARAM_SECURITY_BITS, set->security_bits) &&
+         set_number(params, OSSL_PKEY_PARAM_MAX_SIZE, set->sig_bytes) &&
+         set_number(params, OSSL_PKEY_PARAM_SECURITY_CATEGORY, (size_t)aioli_alg_category(set->alg)) &&
          (digest == NULL || OSSL_PARAM_set_utf8_string(digest, "")) && /* no digest goes before the scheme's own */
-         set_octets(params, OSSL_PKEY_PARAM_PUB_KEY, key->pk, aioli_public_key_bytes(alg)) &&
-         set_octets(params, OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY, key->pk, aioli_public_key_bytes(alg)) &&
-         set_octets(params, OSSL_PKEY_PARAM_PRIV_KEY, key->sk, aioli_secret_key_bytes(alg)) &&
-         set_octets(params, PARAM_SEED, key->sk, aioli_seed_bytes(alg));
+         set_octets(params, OSSL_PKEY_PARAM_PUB_KEY, key->pk, set->pk_bytes) &&
+         set_octets(params, OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY, key->pk, set->pk_bytes) &&
+         set_octets(params, OSSL_PKEY_PARAM_PRIV_KEY, key->sk, set->sk_bytes) &&
+         set_octets(params, PARAM_SEED, seed, set->seed_bytes);
 }
 
 static const OSSL_PARAM *gettable_params(void *provider) {
@@ -163,11 +165,11 @@ static int gen_set_params(void *context, const OSSL_PARAM params[]) {
   Generation *const gen = context;
   const OSSL_PARAM *const p = params != NULL ? OSSL_PARAM_locate_const(params, PARAM_SEED) : NULL;
   if (p == NULL) return 1;
-  void *seed = gen->seed;
+  const void *seed = NULL;
   size_t count = 0;
-  if (!OSSL_PARAM_get_octet_string(p, &seed, sizeof gen->seed, &count) || count != aioli_seed_bytes(gen->set->alg))
-    return raise_error(gen->provider, AIOLI_ERR_LENGTH, "%s: a seed has %zu bytes", gen->set->name,
-                       aioli_seed_bytes(gen->set->alg));
+  if (!OSSL_PARAM_get_octet_string_ptr(p, &seed, &count) || count != gen->set->seed_bytes || count > sizeof gen->seed)
+    return raise_error(gen->provider, AIOLI_ERR_LENGTH, "%s: a seed has %zu bytes", gen->set->name, gen->set->seed_bytes);
+  memcpy(gen->seed, seed, count); /* one that was set before stays until here */
   gen->seed_bytes = count;
   return 1;
 }

@@ -31,15 +31,12 @@ int raise_error_at(const Provider *provider, const char *file, int line, aioli_s
   return 0;
 }
 
-static const OSSL_ITEM *reason_strings(void *provider) {
-  static OSSL_ITEM reasons[-AIOLI_ERR_ENCRYPTED + 1];
-  (void)provider;
-  for (int i = 0; i < -AIOLI_ERR_ENCRYPTED; i++) { /* the same for every caller: a race writes what is there */
-    reasons[i].id = (unsigned)(i + 1);
-    reasons[i].ptr = (void *)aioli_status_text((aioli_status)(-i - 1));
-  }
-  return reasons;
+static void list_reasons(Provider *provider) {
+  for (int i = 0; i < -AIOLI_ERR_ENCRYPTED; i++)
+    provider->reasons[i] = (OSSL_ITEM){(unsigned)(i + 1), (void *)aioli_status_text((aioli_status)(-i - 1))};
 }
+
+static const OSSL_ITEM *reason_strings(void *provider) { return ((const Provider *)provider)->reasons; }
 
 int write_all(const Provider *provider, OSSL_CORE_BIO *out, const void *bytes, size_t count) {
   size_t written = 0;
@@ -84,9 +81,17 @@ static char *configured(const Provider *provider, OSSL_FUNC_core_get_params_fn *
   return value;
 }
 
+/* The identifier as DER, and as OpenSSL spells it: 1.02 is 1.2. */
 static int make_algorithm_id(Set *set) {
+  char text[256];
   ASN1_OBJECT *const object = OBJ_txt2obj(set->oid, 1);
-  const int n = object != NULL ? i2d_ASN1_OBJECT(object, NULL) : -1;
+  int n = object != NULL ? OBJ_obj2txt(text, sizeof text, object, 1) : -1;
+  char *const spelled = n > 0 && (size_t)n < sizeof text ? joined(text, "", "") : NULL;
+  if (spelled != NULL) {
+    OPENSSL_free(set->oid);
+    set->oid = spelled;
+  }
+  n = spelled != NULL ? i2d_ASN1_OBJECT(object, NULL) : -1;
   if (n > 0 && n < 126) {
     set->algorithm_id = OPENSSL_malloc((size_t)n + 2);
     if (set->algorithm_id != NULL) {
@@ -103,6 +108,7 @@ static int make_algorithm_id(Set *set) {
 
 /* The identifiers of the table in keyfile that are read for a set, but not written: those of Bouncy Castle's arc for UOV. */
 static char *foreign_oid(const Set *set) {
+  if (set->composite != NULL) return NULL;
   for (int i = 1; i <= 12; i++) {
     char oid[40];
     snprintf(oid, sizeof oid, "1.3.6.1.4.1.22554.2.14.%d", i);
@@ -118,20 +124,51 @@ static int announce(const Provider *provider, const char *oid, const char *name,
   return create(provider->handle, oid, name, name) && add_sigid(provider->handle, oid, "", oid);
 }
 
+static const char *built_in_oid(const Set *set) {
+  return set->composite != NULL ? aioli_composite_oid(set->composite) : aioli_key_oid(set->alg, NULL);
+}
+
+/* Whose identifier it is that a set was given, if another's: one that was made before or one that is built in.  A file under it
+ * would be read as a key of either, and one seed under two sets can give the key away. */
+static const char *owner_of(const Provider *provider, const Set *set) {
+  for (const Set *other = provider->sets; other < set; other++)
+    if (other->alg != NULL && strcmp(other->oid, set->oid) == 0) return other->name;
+  const aioli_alg *const alg = aioli_alg_by_oid(set->oid);
+  if (alg != NULL && (set->composite != NULL || alg != set->alg)) return aioli_alg_name(alg);
+  for (size_t i = 0; i < aioli_composite_count(); i++) {
+    const aioli_composite *const other = aioli_composite_at(i);
+    if (other != set->composite && strcmp(aioli_composite_oid(other), set->oid) == 0) return aioli_composite_name(other);
+  }
+  return NULL;
+}
+
+static void measure(Set *set) {
+  const aioli_composite *const c = set->composite;
+  set->pk_bytes = c != NULL ? aioli_composite_public_key_bytes(c) : aioli_public_key_bytes(set->alg);
+  set->sk_bytes = c != NULL ? aioli_composite_secret_key_bytes(c) : aioli_secret_key_bytes(set->alg);
+  set->seed_bytes = c != NULL ? aioli_composite_seed_bytes(c) : aioli_seed_bytes(set->alg);
+  set->sig_bytes = c != NULL ? aioli_composite_signature_bytes_max(c) : aioli_signature_bytes(set->alg);
+}
+
 static int make_set(Provider *provider, int index, OSSL_FUNC_core_get_params_fn *core_params,
                     OSSL_FUNC_core_obj_create_fn *create, OSSL_FUNC_core_obj_add_sigid_fn *add_sigid) {
   static const unsigned security_bits[] = {0, 128, 0, 192, 0, 256};
   Set *const set = &provider->sets[index];
   set->name = rows[index].name;
-  set->alg = aioli_alg_by_name(set->name);
+  set->composite = aioli_composite_by_name(set->name);
+  set->alg = set->composite != NULL ? aioli_composite_alg(set->composite) : aioli_alg_by_name(set->name);
   if (set->alg == NULL) return 1;
+  measure(set);
   set->security_bits = security_bits[aioli_alg_category(set->alg)];
   set->code_point = rows[index].code_point;
 
   const char *const oid = configured(provider, core_params, set->name, "oid");
-  set->oid = joined(oid != NULL ? oid : aioli_key_oid(set->alg, NULL), "", "");
+  set->oid = joined(oid != NULL ? oid : built_in_oid(set), "", "");
   if (set->oid == NULL) return 0;
   if (!make_algorithm_id(set)) return raise_error(provider, AIOLI_ERR_ARGUMENT, "%s.oid = %s", set->name, set->oid);
+  const char *const owner = owner_of(provider, set);
+  if (owner != NULL)
+    return raise_error(provider, AIOLI_ERR_ARGUMENT, "%s.oid = %s is the identifier of %s", set->name, set->oid, owner);
   const char *const point = configured(provider, core_params, set->name, "code-point");
   if (point != NULL) {
     char *end = NULL;
@@ -140,6 +177,9 @@ static int make_set(Provider *provider, int index, OSSL_FUNC_core_get_params_fn 
       return raise_error(provider, AIOLI_ERR_ARGUMENT, "%s.code-point = %s", set->name, point);
     set->code_point = (unsigned)value;
   }
+  for (int i = 0; i < index && set->code_point != 0; i++)
+    if (provider->sets[i].alg != NULL && provider->sets[i].code_point == set->code_point)
+      return raise_error(provider, AIOLI_ERR_ARGUMENT, "%s and %s have the same code point", provider->sets[i].name, set->name);
 
   if (!add_name(&set->names, set->name)) return 0;
   if (rows[index].alias != NULL && !add_name(&set->names, rows[index].alias)) return 0;
@@ -163,7 +203,7 @@ static void list_overrides(Provider *provider) {
   aioli_oid *entry = provider->overrides;
   for (int i = 0; i < set_count; i++) {
     const Set *const set = &provider->sets[i];
-    if (set->alg == NULL || strcmp(set->oid, aioli_key_oid(set->alg, NULL)) == 0) continue;
+    if (set->alg == NULL || set->composite != NULL || strcmp(set->oid, built_in_oid(set)) == 0) continue;
     entry->algorithm = set->name;
     entry++->oid = set->oid;
   }
@@ -312,6 +352,7 @@ int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in, 
     teardown(provider);
     return 0;
   }
+  list_reasons(provider);
   list_overrides(provider);
   list_algorithms(provider);
   list_encoders(provider);

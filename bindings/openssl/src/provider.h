@@ -9,19 +9,23 @@
 #include <openssl/core_dispatch.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
+#include <openssl/evp.h>
 #include <openssl/params.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
 
 #include <aioli/aioli.h>
+#include <aioli/composite.h>
 #include <aioli/keyfile.h>
 
 #include "sets.h"
 
 /* One row of sets.h, as this process has configured it. */
 typedef struct Set {
-  const aioli_alg *alg; /* NULL: the library that we were built with leaves the set out */
+  const aioli_alg *alg; /* of a composite, that of MAYO's half.  NULL: the library that we were built with leaves it out */
+  const aioli_composite *composite;                 /* NULL: alg alone */
+  size_t pk_bytes, sk_bytes, seed_bytes, sig_bytes; /* sig_bytes: the most */
   const char *name;
   char *oid;           /* the identifier that is written */
   char *names;         /* "MAYO-1:2.25...": all names and identifiers, as OpenSSL separates them */
@@ -42,7 +46,8 @@ typedef struct Provider {
   OSSL_ALGORITHM signature[set_count + 1];
   OSSL_ALGORITHM encoders[set_count * 7 + 1];
   OSSL_ALGORITHM decoders[set_count * 2 + 1];
-  aioli_env env; /* randomness from libctx */
+  OSSL_ITEM reasons[-AIOLI_ERR_ENCRYPTED + 1]; /* texts of statuses */
+  aioli_env env;                               /* randomness from libctx */
 
   OSSL_FUNC_core_new_error_fn *new_error;
   OSSL_FUNC_core_set_error_debug_fn *set_error_debug;

@@ -5,6 +5,7 @@
  * What is signed is the message: the schemes hash it themselves, and a digest before that is refused, as ML-DSA and Ed25519 do.
  */
 #include "key.h"
+#include "message.h"
 
 /* Since OpenSSL 3.4; older ones pass over functions that they do not know. */
 #ifndef OSSL_FUNC_SIGNATURE_QUERY_KEY_TYPES
@@ -21,8 +22,7 @@
 typedef struct Signing {
   Provider *provider;
   Key *key;
-  aioli_hash hash; /* open between the first update and the last */
-  int hashing;
+  Message message;    /* open between the beginning and the signature */
   uint8_t *signature; /* to be verified, when it comes before the message */
   size_t signature_bytes;
 } Signing;
@@ -34,14 +34,10 @@ static void *new_context(void *provider, const char *properties) {
   return s;
 }
 
-static void wipe_hash(Signing *s) {
-  OPENSSL_cleanse(&s->hash, sizeof s->hash);
-  s->hashing = 0;
-}
-
 static void free_context(void *context) {
   Signing *const s = context;
   if (s == NULL) return;
+  message_close(&s->message);
   key_free(s->key);
   OPENSSL_free(s->signature);
   OPENSSL_clear_free(s, sizeof *s);
@@ -49,10 +45,15 @@ static void free_context(void *context) {
 
 static void *duplicate_context(void *context) {
   const Signing *const from = context;
-  Signing *const to = OPENSSL_memdup(from, sizeof *from);
+  Signing *const to = OPENSSL_zalloc(sizeof *to);
   if (to == NULL) return NULL;
-  to->signature = NULL;
-  if (to->key != NULL) key_hold(to->key);
+  to->provider = from->provider;
+  if (from->key != NULL) to->key = key_hold(from->key);
+  if (message_copy(&to->message, &from->message) != AIOLI_OK) {
+    free_context(to);
+    return NULL;
+  }
+  to->signature_bytes = from->signature_bytes;
   if (from->signature == NULL) return to;
   to->signature = OPENSSL_memdup(from->signature, from->signature_bytes);
   if (to->signature != NULL) return to;
@@ -77,6 +78,13 @@ static const OSSL_PARAM *settable_context_params(void *context, void *provider) 
   return settable;
 }
 
+/* The same context may sign several messages, one call each: each is opened anew. */
+static int reopen(Signing *s) {
+  if (s->key == NULL) return raise_error(s->provider, AIOLI_ERR_STATE, "no message is open");
+  const aioli_status status = message_open(&s->message, s->provider, s->key->set);
+  return status == AIOLI_OK || raise_error(s->provider, status, "%s", s->key->set->name);
+}
+
 /* A context that is used again may leave the key out. */
 static int begin(Signing *s, void *object, int secret, const char *digest, const OSSL_PARAM params[]) {
   Key *const key = object != NULL ? object : s->key;
@@ -92,11 +100,7 @@ static int begin(Signing *s, void *object, int secret, const char *digest, const
   if (digest != NULL && digest[0] != 0 && strcmp(digest, "UNDEF") != 0)
     return raise_error(s->provider, AIOLI_ERR_ARGUMENT, "%s hashes the message itself and takes no digest: %s", key->set->name,
                        digest);
-  wipe_hash(s);
-  const aioli_status status = aioli_hash_init(&s->hash, key->set->alg);
-  if (status != AIOLI_OK) return raise_error(s->provider, status, "%s", key->set->name);
-  s->hashing = 1;
-  return set_signature(s, params);
+  return reopen(s) && set_signature(s, params);
 }
 
 static int digest_sign_init(void *context, const char *digest, void *key, const OSSL_PARAM params[]) {
@@ -110,38 +114,29 @@ static int verify_init(void *context, void *key, const OSSL_PARAM params[]) { re
 
 static int update(void *context, const unsigned char *data, size_t count) {
   Signing *const s = context;
-  if (!s->hashing) return raise_error(s->provider, AIOLI_ERR_STATE, "no message is open");
-  const aioli_status status = aioli_hash_update(&s->hash, data, count);
-  return status == AIOLI_OK || raise_error(s->provider, status, "%s", s->key->set->name);
+  const aioli_status status = message_update(&s->message, data, count);
+  return status == AIOLI_OK || raise_error(s->provider, status, "%s", s->key != NULL ? s->key->set->name : "no key");
 }
 
 static int sign_final(void *context, unsigned char *sig, size_t *sig_bytes, size_t capacity) {
   Signing *const s = context;
-  if (s->key == NULL || !s->hashing) return raise_error(s->provider, AIOLI_ERR_STATE, "no message is open");
-  const size_t wanted = aioli_signature_bytes(s->key->set->alg);
+  if (s->key == NULL || s->message.set == NULL) return raise_error(s->provider, AIOLI_ERR_STATE, "no message is open");
+  const size_t wanted = s->key->set->sig_bytes;
   *sig_bytes = wanted;
   if (sig == NULL) return 1; /* how long will it be? */
   if (capacity < wanted)
     return raise_error(s->provider, AIOLI_ERR_BUFFER, "%s: a signature has %zu bytes", s->key->set->name, wanted);
-  const aioli_status status = key_sign(s->key, &s->hash, sig);
-  wipe_hash(s);
+  const aioli_status status = key_sign(s->key, &s->message, sig, sig_bytes);
+  message_close(&s->message);
   return status == AIOLI_OK || raise_error(s->provider, status, "%s", s->key->set->name);
 }
 
 static int verify_final(void *context, const unsigned char *sig, size_t sig_bytes) {
   Signing *const s = context;
-  if (s->key == NULL || !s->hashing) return raise_error(s->provider, AIOLI_ERR_STATE, "no message is open");
-  const aioli_status status = key_verify(s->key, &s->hash, sig, sig_bytes);
-  wipe_hash(s);
+  if (s->key == NULL || s->message.set == NULL) return raise_error(s->provider, AIOLI_ERR_STATE, "no message is open");
+  const aioli_status status = key_verify(s->key, &s->message, sig, sig_bytes);
+  message_close(&s->message);
   return status == AIOLI_OK || raise_error(s->provider, status, "%s", s->key->set->name);
-}
-
-/* After an init the same context may sign several messages, one call each: each opens a hash of its own. */
-static int reopen(Signing *s) {
-  if (s->key == NULL) return raise_error(s->provider, AIOLI_ERR_STATE, "no message is open");
-  const aioli_status status = aioli_hash_init(&s->hash, s->key->set->alg);
-  s->hashing = status == AIOLI_OK;
-  return s->hashing || raise_error(s->provider, status, "%s", s->key->set->name);
 }
 
 static int sign(void *context, unsigned char *sig, size_t *sig_bytes, size_t capacity, const unsigned char *message,

@@ -16,6 +16,7 @@ head -c 100000 /dev/urandom >message
 spoil message 77777 other
 
 sets="MAYO-1 MAYO-2 MAYO-3 MAYO-5 MAYO-1-r2 MAYO-2-r2 MAYO-3-r2 MAYO-5-r2
+  MAYO-1-Ed25519 MAYO-5-Ed25519 MAYO-1-P256 MAYO-3-P256
   UOV-Is-pkc UOV-Is-pkc-skc UOV-Ip-pkc UOV-Ip-pkc-skc UOV-Ip-pkc-r2 UOV-Ip-pkc-skc-r2 UOV-III-pkc-skc UOV-V-pkc-skc"
 for set in $sets; do
   passes "$set: genpkey" $openssl genpkey -algorithm "$set" -out key.pem
@@ -37,7 +38,8 @@ for set in $sets; do
   spoil sig 3 sig3
   fails "$set: a changed signature" 'Verification failure\|Error verifying' $openssl dgst -verify pub.pem -signature sig3 message
   cat sig sig3 | head -c $(($(wc -c <sig) + 1)) >sig4
-  fails "$set: a longer signature" 'exact length' $openssl pkeyutl -verify -rawin -in message -pubin -inkey pub.pem -sigfile sig4
+  fails "$set: a longer signature" 'exact length\|Verification Failure' \
+    $openssl pkeyutl -verify -rawin -in message -pubin -inkey pub.pem -sigfile sig4
   passes "$set: under a passphrase" $openssl pkey -in key.pem -aes256 -passout pass:aioli -out enc.pem
   passes "$set: which is taken off" $openssl pkey -in enc.pem -passin pass:aioli -out key2.pem
   passes "$set: and is the same" cmp key.pem key2.pem
@@ -80,7 +82,7 @@ forms = {
     "public_octets": tlv(0x30, tlv(0x30, oid), tlv(0x03, b"\x00", tlv(0x04, pk))),
     "public_null": tlv(0x30, tlv(0x30, oid, null), tlv(0x03, b"\x00", pk)),
     "bad_private_with_public": private(tlv(0x04, seed, wrong)),
-    "bad_private_trailing": private(tlv(0x80, seed)) + b"\x00",
+    "bad_private_trailing": private(tlv(0x80, seed), more=b"\x00"), # behind the file, OpenSSL cuts off what there is
     "bad_private_parameters": private(tlv(0x80, seed), oid + b"\x05\x01\x00"),
     "bad_private_short": private(tlv(0x80, seed[:-1])),
     "bad_public_short": tlv(0x30, tlv(0x30, oid), tlv(0x03, b"\x00", pk[:-1])),
@@ -99,23 +101,42 @@ for form in public_raw public_octets public_null; do
   passes "$form gives the same key" cmp form.pub seeded.pub
 done
 fails 'a public half that is not its own' 'Could not\|unable' $openssl pkey -in bad_private_with_public.der -inform DER -noout
+fails 'a byte behind the key' 'Could not\|unable' $openssl pkey -in bad_private_trailing.der -inform DER -noout
 fails 'other parameters' 'Could not\|unable' $openssl pkey -in bad_private_parameters.der -inform DER -noout
 fails 'a short seed' 'Could not\|unable' $openssl pkey -in bad_private_short.der -inform DER -noout
 fails 'a short public key' 'Could not\|unable' $openssl pkey -pubin -in bad_public_short.der -inform DER -noout
 fails 'an unknown identifier' 'Could not\|unable' $openssl pkey -pubin -in bad_public_oid.der -inform DER -noout
 
+# Composites: files of one form only, and a certificate whose signature has lost a half.
+for set in MAYO-1-Ed25519 MAYO-3-P256; do
+  passes "$set: genpkey" $openssl genpkey -algorithm $set -outform DER -out private_$set.der
+  passes "$set: public key" $openssl pkey -inform DER -in private_$set.der -pubout -outform DER -out public_$set.der
+  head -c $(($(wc -c <private_$set.der) - 1)) private_$set.der >bad_private_cut.der
+  fails "$set: a file cut short" 'Could not\|unable' $openssl pkey -in bad_private_cut.der -inform DER -noout
+  passes "$set: certificate" $openssl req -x509 -key private_$set.der -keyform DER -subj /CN=both -outform DER -out both.der
+  passes "$set: certificate as PEM" $openssl x509 -in both.der -inform DER -out both.crt
+  passes "$set: certificate verifies" $openssl verify -check_ss_sig -CAfile both.crt both.crt
+  for at in 9 120; do # from its end: in the classical half, in that of MAYO
+    spoil both.der $(($(wc -c <both.der) - at)) half.der
+    passes "$set: a certificate with a changed half is read" $openssl x509 -in half.der -inform DER -out half.crt
+    fails "$set: a certificate with a changed half" 'signature failure' $openssl verify -check_ss_sig -CAfile half.crt half.crt
+  done
+done
+
 # Certificates: a root of MAYO, an intermediate of another scheme, a server of MAYO.
-for other in "EC -pkeyopt group:P-256" ED25519 UOV-Is-pkc-skc MAYO-3; do
+for other in "EC -pkeyopt group:P-256" ED25519 UOV-Is-pkc-skc MAYO-3 MAYO-1-Ed25519 MAYO-1-P256; do
   passes 'root' $openssl req -x509 -newkey MAYO-1 -nodes -keyout root.key -out root.crt -subj /CN=root -days 10
   passes "$other: request" $openssl req -new -newkey $other -nodes -keyout middle.key -out middle.csr -subj /CN=middle
   passes "$other: request verifies" $openssl req -in middle.csr -noout -verify
   echo basicConstraints=critical,CA:TRUE >ca.ext
+  echo basicConstraints=critical,CA:FALSE >server.ext # OpenSSL 4.0 takes openssl.cnf for one where there is none
   passes "$other: certificate" \
     $openssl x509 -req -in middle.csr -CA root.crt -CAkey root.key -CAcreateserial -days 9 -extfile ca.ext -out middle.crt
   passes "$other: request of a server" \
     $openssl req -new -newkey MAYO-2 -nodes -keyout server.key -out server.csr -subj /CN=localhost
   passes "$other: certificate of a server" \
-    $openssl x509 -req -in server.csr -CA middle.crt -CAkey middle.key -CAcreateserial -days 8 -out server.crt
+    $openssl x509 -req -in server.csr -CA middle.crt -CAkey middle.key -CAcreateserial -days 8 -extfile server.ext \
+    -out server.crt
   passes "$other: chain" $openssl verify -CAfile root.crt -untrusted middle.crt server.crt
   fails "$other: chain without its middle" 'unable to get local issuer' $openssl verify -CAfile root.crt server.crt
 done
@@ -138,6 +159,13 @@ says 'the identifier is written' '1.3.6.1.4.1.99999.1\|MAYO-1' env OPENSSL_CONF=
 passes 'the identifier is read' env OPENSSL_CONF=own.cnf $openssl pkey -inform DER -in own.der -noout
 passes 'the identifier that is built in is read' env OPENSSL_CONF=own.cnf $openssl pkey -inform DER -in seeded.der -noout
 fails 'others do not know it' 'Could not\|unable' $openssl pkey -inform DER -in own.der -noout
+# Neither identifiers nor code points are given twice: OpenSSL leaves the provider out.
+for twice in 'MAYO-1.oid = 1.3.9999.8.1.3' 'MAYO-1-r2.oid = 1.3.9999.8.2.3' 'UOV-Ip-pkc.oid = 1.3.6.1.4.1.22554.2.14.5' \
+  'MAYO-1.oid = 2.25.248454252293913992156312009341496563590' 'MAYO-2.code-point = 0xffe0' \
+  "$(printf 'MAYO-1.oid = 1.3.6.1.4.1.99999.1\nMAYO-2.oid = 1.3.6.1.4.1.99999.01')"; do
+  awk -v new="$twice" '{ print } /^\[aioli_provider\]/ { print new }' "$OPENSSL_CONF" >twice.cnf
+  fails "given twice: $twice" 'unsupported' env OPENSSL_CONF=twice.cnf $openssl genpkey -algorithm MAYO-1
+done
 sed 's/^# identifiers.*/MAYO-1.oid = nonsense/' "$OPENSSL_CONF" >bad.cnf
 fails 'nonsense is no identifier: OpenSSL leaves the provider out' 'unsupported' env OPENSSL_CONF=bad.cnf \
   $openssl genpkey -algorithm MAYO-1

@@ -7,7 +7,8 @@ library=$1 seeds=$2
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 mkdir -p "$3/corpus"
 clang-19 -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -DAIOLI_STATIC "-I$root/include" \
-  "$root"/bindings/openssl/src/*.c "$root/bindings/openssl/tests/fuzz_decoder.c" "$library" -lcrypto -o "$3/fuzz_decoder"
+  "-I$root/bindings/composite/include" "$root"/bindings/composite/src/*.c "$root"/bindings/openssl/src/*.c \
+  "$root/bindings/openssl/tests/fuzz_decoder.c" "$library" -lcrypto -o "$3/fuzz_decoder"
 for seed in "$seeds"/public_*.der "$seeds"/private_*.der; do
   [ -s "$seed" ] || { echo "fuzz.sh: no key files in $seeds; commands.sh makes them"; exit 1; }
   cp "$seed" "$3/corpus"

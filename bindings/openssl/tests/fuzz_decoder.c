@@ -53,10 +53,10 @@ static void check_key(OSSL_LIB_CTX *context, EVP_PKEY *key) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t count) {
   static OSSL_LIB_CTX *context;
-  if (context == NULL) { /* no other provider: what is read, ours has read */
+  if (context == NULL) { /* of others the default, whose are the classical halves of composites */
     context = OSSL_LIB_CTX_new();
     MUST(context != NULL && OSSL_PROVIDER_add_builtin(context, "aioli", OSSL_provider_init) == 1);
-    MUST(OSSL_PROVIDER_load(context, "aioli") != NULL && OSSL_PROVIDER_load(context, "base") != NULL);
+    MUST(OSSL_PROVIDER_load(context, "aioli") != NULL && OSSL_PROVIDER_load(context, "default") != NULL);
   }
   /* OpenSSL takes a hundredth of a second for a file: what our decoders would give up at once does not go there. */
   const unsigned char *p = data;

@@ -6,6 +6,7 @@
  * test_provider DIRECTORY OF THE MODULE [DIRECTORY OF A COPY named aioli2]
  */
 #include <openssl/core_names.h>
+#include <openssl/decoder.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/param_build.h>
@@ -109,7 +110,7 @@ static void test_streaming(OSSL_LIB_CTX *context, const char *name) {
     CHECK(EVP_PKEY_sign(raw, sig[0], &count[0], whole, (size_t)i) == 1);
     CHECK(verify(context, key, whole, (size_t)i, sig[0], count[0]));
   }
-  count[0]--;
+  count[0] = (size_t)EVP_PKEY_get_size(key) - 1;
   CHECK(EVP_PKEY_sign(raw, sig[0], &count[0], whole, 3) != 1);
   ERR_clear_error();
   EVP_PKEY_CTX_free(raw);
@@ -124,6 +125,39 @@ static EVP_PKEY *from_data(OSSL_LIB_CTX *context, const char *name, int selectio
   if (c == NULL || EVP_PKEY_fromdata_init(c) != 1 || EVP_PKEY_fromdata(c, &key, selection, params) != 1) key = NULL;
   EVP_PKEY_CTX_free(c);
   return key;
+}
+
+/* A seed and a private key that belong together, and two that do not; a seed of a wrong length leaves the one before it. */
+static void test_seeds(OSSL_LIB_CTX *context, const char *name) {
+  unsigned char seed[2][24], priv[64], pub[2][2000];
+  size_t n = 0, pub_bytes[2];
+  for (int i = 0; i < 2; i++) {
+    memset(seed[i], 17 + i, sizeof seed[i]);
+    EVP_PKEY *key = NULL;
+    OSSL_PARAM params[] = {OSSL_PARAM_construct_octet_string("seed", seed[i], sizeof seed[i]), OSSL_PARAM_construct_end()};
+    OSSL_PARAM bad[] = {OSSL_PARAM_construct_octet_string("seed", seed[1 - i], sizeof seed[i] - 1), OSSL_PARAM_construct_end()};
+    EVP_PKEY_CTX *const gen = EVP_PKEY_CTX_new_from_name(context, name, NULL);
+    CHECK(EVP_PKEY_keygen_init(gen) == 1 && EVP_PKEY_CTX_set_params(gen, params) == 1);
+    CHECK(EVP_PKEY_CTX_set_params(gen, bad) != 1);
+    ERR_clear_error();
+    CHECK(EVP_PKEY_generate(gen, &key) == 1);
+    CHECK(EVP_PKEY_get_octet_string_param(key, "seed", priv, sizeof priv, &n) == 1 && n == sizeof seed[i]);
+    CHECK(memcmp(priv, seed[i], n) == 0);
+    CHECK(EVP_PKEY_get_octet_string_param(key, "priv", priv, sizeof priv, &n) == 1);
+    CHECK(EVP_PKEY_get_octet_string_param(key, "pub", pub[i], sizeof pub[i], &pub_bytes[i]) == 1);
+    EVP_PKEY_free(key);
+    EVP_PKEY_CTX_free(gen);
+  }
+  for (int s = 0; s < 2; s++) /* priv is of the second seed */
+    for (int p = 0; p < 2; p++) {
+      OSSL_PARAM params[] = {OSSL_PARAM_construct_octet_string("priv", priv, n),
+                             OSSL_PARAM_construct_octet_string("seed", seed[s], sizeof seed[s]),
+                             OSSL_PARAM_construct_octet_string("pub", pub[p], pub_bytes[p]), OSSL_PARAM_construct_end()};
+      EVP_PKEY *const key = from_data(context, name, EVP_PKEY_KEYPAIR, params);
+      CHECK((key != NULL) == (s == 1 && p == 1));
+      EVP_PKEY_free(key);
+      ERR_clear_error();
+    }
 }
 
 static void test_data(OSSL_LIB_CTX *context, const char *name) {
@@ -142,7 +176,9 @@ static void test_data(OSSL_LIB_CTX *context, const char *name) {
 
   size_t n = 0;
   unsigned char *const sig = sign(context, copy, "olive", 5, &n);
-  CHECK(sig != NULL && n == (size_t)EVP_PKEY_get_size(key) && verify(context, public_half, "olive", 5, sig, n));
+  const int exact = strstr(name, "P256") == NULL; /* ECDSA's signatures have no fixed length */
+  CHECK(sig != NULL && (exact ? n == (size_t)EVP_PKEY_get_size(key) : n <= (size_t)EVP_PKEY_get_size(key)) &&
+        verify(context, public_half, "olive", 5, sig, n));
   CHECK(!verify(context, public_half, "olivf", 5, sig, n));
   size_t m = 0;
   CHECK(sign(context, public_half, "olive", 5, &m) == NULL); /* it has no secret key */
@@ -195,6 +231,47 @@ static void test_two_contexts(OSSL_LIB_CTX *a) {
   EVP_PKEY_free(there);
   EVP_PKEY_free(key);
   close_library(other);
+}
+
+/* Our decoders by themselves: what is behind the file makes it none.  (OpenSSL's own decoders, which come first, hand on the
+ * first element of a file and drop the rest.) */
+static int constructed;
+static int count_object(OSSL_DECODER_INSTANCE *instance, const OSSL_PARAM *params, void *data) {
+  (void)instance, (void)params, (void)data;
+  return ++constructed;
+}
+
+static int reads(OSSL_LIB_CTX *context, const char *name, const char *properties, const unsigned char *file, size_t count) {
+  OSSL_DECODER_CTX *const c = OSSL_DECODER_CTX_new();
+  OSSL_DECODER *const decoder = OSSL_DECODER_fetch(context, name, properties);
+  CHECK(c != NULL && decoder != NULL && OSSL_DECODER_CTX_add_decoder(c, decoder) == 1);
+  CHECK(OSSL_DECODER_CTX_set_input_type(c, "DER") == 1 && OSSL_DECODER_CTX_set_construct(c, count_object) == 1);
+  constructed = 0;
+  OSSL_DECODER_from_data(c, &file, &count);
+  ERR_clear_error();
+  OSSL_DECODER_free(decoder);
+  OSSL_DECODER_CTX_free(c);
+  return constructed;
+}
+
+static void test_trailing(OSSL_LIB_CTX *context, const char *name) {
+  EVP_PKEY *const key = generate(context, name);
+  unsigned char *der[2] = {NULL, NULL};
+  PKCS8_PRIV_KEY_INFO *const info = EVP_PKEY2PKCS8(key);
+  const int n[2] = {i2d_PUBKEY(key, &der[0]), i2d_PKCS8_PRIV_KEY_INFO(info, &der[1])};
+  static const char *const forms[2] = {"provider=aioli,structure=SubjectPublicKeyInfo",
+                                       "provider=aioli,structure=PrivateKeyInfo"};
+  for (int i = 0; i < 2; i++) {
+    unsigned char *const longer = OPENSSL_zalloc((size_t)n[i] + 1);
+    memcpy(longer, der[i], (size_t)n[i]);
+    CHECK(reads(context, name, forms[i], longer, (size_t)n[i]) == 1);
+    CHECK(reads(context, name, forms[i], longer, (size_t)n[i] + 1) == 0);
+    CHECK(reads(context, name, forms[i], longer, (size_t)n[i] - 1) == 0);
+    OPENSSL_free(longer);
+    OPENSSL_free(der[i]);
+  }
+  PKCS8_PRIV_KEY_INFO_free(info);
+  EVP_PKEY_free(key);
 }
 
 /* Another module beside ours offers the same algorithms. */
@@ -269,11 +346,11 @@ static void our_free(void *p, const char *file, int line) {
 }
 
 /* 1 if all went well: a key, a signature, its verification, two files and back. */
-static int whole_life(OSSL_LIB_CTX *context) {
+static int whole_life(OSSL_LIB_CTX *context, const char *name) {
   int ok = 0;
   unsigned char *der = NULL, *sig = NULL;
   size_t n = 0;
-  EVP_PKEY *there = NULL, *const key = generate(context, "MAYO-1");
+  EVP_PKEY *there = NULL, *const key = generate(context, name);
   if (key != NULL && (sig = sign(context, key, "m", 1, &n)) != NULL && verify(context, key, "m", 1, sig, n)) {
     const int length = i2d_PUBKEY(key, &der);
     const unsigned char *p = der;
@@ -288,15 +365,15 @@ static int whole_life(OSSL_LIB_CTX *context) {
 }
 
 /* Each allocation of a life fails once, and nothing crashes, lies or leaks. */
-static void test_allocation_failures(OSSL_LIB_CTX *context) {
-  CHECK(whole_life(context) && whole_life(context)); /* caches are filled */
+static void test_allocation_failures(OSSL_LIB_CTX *context, const char *name) {
+  CHECK(whole_life(context, name) && whole_life(context, name)); /* caches are filled */
   ERR_clear_error();
   const long before = live;
   long n = 0;
   int done = 0;
   for (; !done && n < 5000; n++) {
     until_failure = n;
-    const int ok = whole_life(context);
+    const int ok = whole_life(context, name);
     done = until_failure >= 0; /* it was not reached */
     until_failure = -1;
     if (done) CHECK(ok);
@@ -304,7 +381,7 @@ static void test_allocation_failures(OSSL_LIB_CTX *context) {
   }
   CHECK(done && n > 50);
   CHECK(live <= before + 16); /* OpenSSL's own caches may grow a little; a leak would show n times */
-  fprintf(stderr, "test_provider: %ld allocations failed in turn; %ld live before, %ld after\n", n - 1, before, live);
+  fprintf(stderr, "test_provider: %s: %ld allocations failed in turn; %ld live before, %ld after\n", name, n - 1, before, live);
 }
 
 int main(int argc, char **argv) {
@@ -312,18 +389,24 @@ int main(int argc, char **argv) {
   CRYPTO_set_mem_functions(our_malloc, our_realloc, our_free);
   modules = argv[1];
   const Library l = open_library("aioli");
-  const char *const names[] = {"MAYO-1", "MAYO-2", "MAYO-3", "MAYO-5", "UOV-Is-pkc", "UOV-Ip-pkc-skc"};
+  const char *const names[] = {"MAYO-1",     "MAYO-2",         "MAYO-3",         "MAYO-5",
+                               "UOV-Is-pkc", "UOV-Ip-pkc-skc", "MAYO-1-Ed25519", "MAYO-5-P256"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     test_streaming(l.context, names[i]);
     test_data(l.context, names[i]);
   }
+  test_seeds(l.context, "MAYO-1");
+  test_trailing(l.context, "MAYO-1");
+  test_trailing(l.context, "MAYO-1-P256");
   CHECK(OSSL_PROVIDER_self_test(l.ours) == 1);
   test_properties(l.context);
   test_two_contexts(l.context);
   if (argc > 2) test_two_modules(argv[2]);
-  test_allocation_failures(l.context);
+  test_allocation_failures(l.context, "MAYO-1");
+  test_allocation_failures(l.context, "MAYO-1-P256");
   test_threads(l.context, "MAYO-1");
   test_threads(l.context, "UOV-Is-pkc-skc");
+  test_threads(l.context, "MAYO-1-Ed25519");
   close_library(l);
   printf("test_provider: %d of %d checks pass\n", checks - failures, checks);
   return failures != 0 || checks == 0;

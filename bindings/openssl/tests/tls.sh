@@ -42,12 +42,23 @@ chain() {
     openssl x509 -req -in "$name.csr" -CA "$name-root.crt" -CAkey "$name-root.key" -copy_extensions copy -days 30 \
       -out "$name.crt" 2>/dev/null
 }
-schemes="MAYO-1 MAYO-2 MAYO-3 MAYO-5 MAYO-1-r2 ML-DSA-44 ED25519"
+schemes="MAYO-1 MAYO-2 MAYO-3 MAYO-5 MAYO-1-r2 MAYO-1-Ed25519 MAYO-1-P256 ML-DSA-44 ED25519"
 for scheme in $schemes; do passes "$scheme: chain" chain "$scheme" "$scheme"; done
 passes 'P-256: chain' chain P-256 'EC -pkeyopt group:P-256'
+passes 'MAYO-3-P256: chain' chain MAYO-3-P256 MAYO-3-P256
+
+# ---- nginx and curl over a composite: neither half alone will do ------------------------------------------------------------
+for name in MAYO-1-Ed25519; do
+  cp $name.crt server.crt && cp $name.key server.key
+  passes "$name: nginx starts" nginx -p "$work/" -c nginx.conf
+  says "$name: curl" 'Signed with MAYO.' curl --verbose --cacert $name-root.crt https://localhost:8443/
+  says "$name: curl names the key" "$name" curl --verbose --cacert $name-root.crt https://localhost:8443/
+  fails "$name: curl refuses a root of MAYO-1 alone" 'certificate' curl --cacert MAYO-1-root.crt https://localhost:8443/
+  passes "$name: nginx stops" nginx -p "$work/" -c nginx.conf -s stop
+done
 
 # ---- s_server and s_client ------------------------------------------------------------------------------------------------
-for scheme in MAYO-1 MAYO-2 MAYO-5 MAYO-1-r2; do
+for scheme in MAYO-1 MAYO-2 MAYO-5 MAYO-1-r2 MAYO-1-Ed25519 MAYO-3-P256; do
   openssl s_server -cert $scheme.crt -key $scheme.key -accept 18443 -naccept 1 -quiet -www >server.txt 2>&1 &
   server=$!
   sleep 1
@@ -57,6 +68,15 @@ for scheme in MAYO-1 MAYO-2 MAYO-5 MAYO-1-r2; do
   wait $server 2>/dev/null
 done
 
+# A client that offers one scheme only does not get the other.
+openssl s_server -cert MAYO-1-Ed25519.crt -key MAYO-1-Ed25519.key -accept 18443 -naccept 1 -quiet -www >server.txt 2>&1 &
+server=$!
+sleep 1
+fails 'a client of MAYO-1 alone gets no composite' 'alert\|failure' \
+  openssl s_client -connect localhost:18443 -sigalgs MAYO-1 -CAfile MAYO-1-Ed25519-root.crt -verify_return_error
+kill $server 2>/dev/null
+wait $server 2>/dev/null
+
 # ---- CMS ------------------------------------------------------------------------------------------------------------------
 echo 'a message' >text
 passes 'cms: sign' openssl cms -sign -nodetach -md sha512 -in text -signer MAYO-1.crt -inkey MAYO-1.key -outform DER -out text.cms
@@ -64,6 +84,16 @@ says 'cms: verify' 'a message' openssl cms -verify -inform DER -in text.cms -CAf
 spoil text.cms $(($(wc -c <text.cms) - 9)) text2.cms
 fails 'cms: a changed one' 'verification failure\|Verification failure' \
   openssl cms -verify -inform DER -in text2.cms -CAfile MAYO-1-root.crt -purpose any
+
+passes 'cms: sign with a composite' openssl cms -sign -nodetach -md sha512 -in text -signer MAYO-1-Ed25519.crt \
+  -inkey MAYO-1-Ed25519.key -outform DER -out both.cms
+says 'cms: verify a composite' 'a message' \
+  openssl cms -verify -inform DER -in both.cms -CAfile MAYO-1-Ed25519-root.crt -purpose any
+for at in 9 120; do # in the classical half, in that of MAYO
+  spoil both.cms $(($(wc -c <both.cms) - at)) both2.cms
+  fails 'cms: a changed half' 'verification failure\|Verification failure' \
+    openssl cms -verify -inform DER -in both2.cms -CAfile MAYO-1-Ed25519-root.crt -purpose any
+done
 
 # ---- a file of 4 GB, in constant memory -----------------------------------------------------------------------------------
 # The programs of 3.5 read what is signed without a digest as a whole, 16 MB at most for dgst; dgst of 3.0 reads in pieces.
@@ -102,7 +132,8 @@ passes 'handshakes in four threads' \
 # The provider and the program under AddressSanitizer, and all memory that anybody takes counted by LeakSanitizer.
 mkdir -p asan
 passes 'the provider compiles under AddressSanitizer' $cc -std=gnu11 -O1 -g -fsanitize=address -fPIC -shared \
-  -fvisibility=hidden -DAIOLI_STATIC "-I$root/include" "$root"/bindings/openssl/src/*.c \
+  -fvisibility=hidden -DAIOLI_STATIC "-I$root/include" "-I$root/bindings/composite/include" "$root"/bindings/composite/src/*.c \
+  "$root"/bindings/openssl/src/*.c \
   "$root/build/src/libaioli.a" -o asan/aioli.so -lcrypto
 passes 'handshakes compiles under AddressSanitizer' $cc -std=c11 -D_GNU_SOURCE -O1 -g -fsanitize=address -pthread "-I$include" \
   "-I$include/$triplet"  \

@@ -53,20 +53,6 @@ template <class P, class V, int R, int C, int First = 0> struct AffineAccumulato
       }
   }
 
-  template <class Products> void add_transposed(int index, const Products &W) {  // in W, too, two of U's rows share a byte
-    static_assert(First == 0);
-    for (int q = 0; q < pairs; q++)
-      for (int b = 0; b < block && index + b < C; b++) {
-        auto &to = sums[q][index + b];
-        for (int r = 0; r < L::registers; r++) add_to(to[r], V::load(W.sums[q][b * L::registers + r]));
-        if constexpr (L::word)
-          for (int odd = 0; odd < 2; odd++) {
-            uint8_t *const half = to[L::registers] + odd * V::bytes / 2;
-            store64(half, load64(half) ^ load64(W.sums[q][W.words_at + odd] + 8 * L::position(b)));
-          }
-      }
-  }
-
   void get(Mvector<P> &to, int i, int j) const { collect(to, entry_at(i, j)); }
   void get_upper(Mvector<P> &to, int i, int j) const { collect(to, entry_at(i, j), entry_at(j, i)); }
 

@@ -28,17 +28,33 @@ template <class P, class V> struct AffinePasses {
 
   static void add_to(uint8_t *to, Register r) { (V::load(to) ^ r).store(to); }
 
-  // Entries of some rows in two columns: a whole register's part of them, or the half.  A single row begins with any column.  Of
-  // several, the first one begins with an even column or with an odd one, and each other one column after the row before.
-  template <bool half, int rows, int odd = 0> struct RowEntries {
+  // Entries of some rows in two columns: a whole register's part of them, or the half.
+  template <bool half, int rows> struct EntriesOfRows {
     using Entries = Interleaved<P, V, half ? L::whole : 0>;
-    static constexpr int per_row = Entries::registers, registers = rows * per_row, head = (odd + rows) / 2;
-    static constexpr bool masked = false, any_column = rows == 1;
+    static constexpr int per_row = Entries::registers, registers = rows * per_row;
+    static constexpr bool masked = false, whole = !half;
     static constexpr int offset(int r) { return (r / per_row * L::registers + r % per_row) * V::bytes; }
+    static int at_part(int part) { return !half && L::whole > 1 ? part * V::bytes : 0; }
+
+   protected:
+    [[gnu::always_inline]] static void put(Register (&x)[registers], int b, const Entries &e) {
+#pragma GCC unroll 2
+      for (int i = 0; i < per_row; i++) x[b * per_row + i] = e.r[i];
+    }
+  };
+
+  // A single row begins with any column.  Of several, the first one begins with an even column or with an odd one, and each other
+  // one column after the row before.
+  template <bool half, int rows, int odd = 0> struct RowEntries : EntriesOfRows<half, rows> {
+    using Base = EntriesOfRows<half, rows>;
+    using Base::per_row, Base::registers, Base::put;
+    using typename Base::Entries;
+    static constexpr int head = (odd + rows) / 2, tail = 0;
+    static constexpr bool any_column = rows == 1;
     const uint8_t *p[rows];
     int at;  // of an entry
 
-    [[gnu::always_inline]] RowEntries(const RowSegment *segments, int part) : at(!half && L::whole > 1 ? part * V::bytes : 0) {
+    [[gnu::always_inline]] RowEntries(const RowSegment *segments, int part) : at(Base::at_part(part)) {
       const int before = any_column ? segments[0].first % 2 : odd;
 #pragma GCC unroll 4
       for (int b = 0; b < rows; b++) p[b] = segments[b].entries + at - (before + b) * entry;
@@ -72,19 +88,52 @@ template <class P, class V> struct AffinePasses {
 #pragma GCC unroll 4
       for (int b = 0; b < rows; b++) p[b] = more[b].entries + at;
     }
+  };
 
-   private:
-    [[gnu::always_inline]] static void put(Register (&x)[registers], int b, const Entries &e) {
-#pragma GCC unroll 2
-      for (int i = 0; i < per_row; i++) x[b * per_row + i] = e.r[i];
+  // Where the entries of rows of P1^T stand in memory that is P1: in column j the first row's, and those of the rows after it one
+  // behind the other.
+  struct TransposedEntries {
+    const uint8_t *p;
+    int step = (P::v - 1) * entry;  // to the next column; each is an entry shorter than the one before
+
+    [[gnu::always_inline]] const uint8_t *at(int column) const { return p + column * step - column * (column - 1) / 2 * entry; }
+    [[gnu::always_inline]] void go_on(int columns) { p = at(columns), step -= columns * entry; }
+  };
+
+  // Entries of some rows of P1^T, the first of which has an even number; a single row has any.
+  template <bool half, int rows> struct TransposedRows : EntriesOfRows<half, rows> {
+    using Base = EntriesOfRows<half, rows>;
+    using Base::per_row, Base::registers, Base::put;
+    using typename Base::Entries;
+    static constexpr int head = 0, tail = rows / 2;  // pairs of columns in which rows end; a single row ends as any segment does
+    static constexpr bool any_column = false;
+    TransposedEntries from;
+
+    [[gnu::always_inline]] TransposedRows(const RowSegment *column, int part) : from{column->entries + Base::at_part(part)} {}
+    [[gnu::always_inline]] void read(Register (&x)[registers], int column) const {
+      const uint8_t *const a = from.at(column), *const b = from.at(column + 1);
+#pragma GCC unroll 4
+      for (int r = 0; r < rows; r++) put(x, r, Entries::both(a + r * entry, b + r * entry));
     }
+    [[gnu::always_inline]] void read_last(Register (&x)[registers], const RowSegment *) const {
+      put(x, 0, Entries::only_first(from.p));
+    }
+    [[gnu::always_inline]] void read_tail(Register (&x)[registers], int t) const {
+      const uint8_t *const a = from.at(0), *const b = from.at(1);
+#pragma GCC unroll 4
+      for (int r = 2 * t; r < rows; r++)
+        put(x, r, r > 2 * t ? Entries::both(a + r * entry, b + r * entry) : Entries::only_first(a + r * entry));
+    }
+    static constexpr int ended(int t) { return 2 * t * per_row; }  // of which registers
+    [[gnu::always_inline]] void go_on(int columns) { from.go_on(columns); }
+    [[gnu::always_inline]] void go_to(const RowSegment *) {}  // nothing follows
   };
 
   // The words of a block's rows in two columns.  The first row begins with an even column, each other one column after the row
   // before, which it follows in memory: so what stands before its first column may be read, and is masked out.
   struct WordEntries {
-    static constexpr int registers = 2, head = block / 2;
-    static constexpr bool masked = true, any_column = false;
+    static constexpr int registers = 2, head = block / 2, tail = 0;
+    static constexpr bool masked = true, any_column = false, whole = false;
     static constexpr int offset(int r) { return r * V::bytes; }
     const uint8_t *p[block];
 
@@ -120,13 +169,46 @@ template <class P, class V> struct AffinePasses {
       return L::load_words(at);
     }
   };
-  // All bits in the words of rows 0 .. j, those that have begun j columns after the first one.
+  // The words of a block of rows of P1^T.
+  struct TransposedWords {
+    static constexpr int registers = 2, head = 0, tail = block / 2;
+    static constexpr bool masked = false, any_column = false, whole = false;
+    static constexpr int offset(int r) { return r * V::bytes; }
+    TransposedEntries from;
+
+    [[gnu::always_inline]] TransposedWords(const RowSegment *column, int) : from{column->entries} {}
+    [[gnu::always_inline]] void read(Register (&x)[registers], int column) const {
+      V::interleave(load(column).kept(), load(column + 1).kept(), x[0], x[1]);
+    }
+    [[gnu::always_inline]] void read_last(Register (&x)[registers], const RowSegment *) const {  // never: columns come in pairs
+      x[0] = x[1] = V::zero();
+    }
+    [[gnu::always_inline]] void read_tail(Register (&x)[registers], int t) const {
+      V::interleave(load(0) & V::load(masks.left[2 * t]), load(1) & V::load(masks.left[2 * t + 1]), x[0], x[1]);
+    }
+    static constexpr int ended(int) { return 0; }
+    [[gnu::always_inline]] void go_on(int columns) { from.go_on(columns); }
+    [[gnu::always_inline]] void go_to(const RowSegment *) {}
+
+   private:
+    [[gnu::always_inline]] Register load(int column) const {
+      const uint8_t *const p = from.at(column), *at[block];
+#pragma GCC unroll 8
+      for (int b = 0; b < block; b++) at[b] = p + b * entry;
+      return L::load_words(at);
+    }
+  };
+  // All bits in the words of rows 0 .. j, those that have begun j columns after the first one; and of rows j and on, which have
+  // not ended then.
   struct Masks {
-    alignas(64) uint8_t begun[block][V::bytes]{};
+    alignas(64) uint8_t begun[block][V::bytes]{}, left[block][V::bytes]{};
     consteval Masks() {
       for (int j = 0; j < block; j++)
-        for (int b = 0; b <= j; b++)
-          for (int i = 0; i < 8; i++) begun[j][8 * L::position(b) + i] = 0xff;
+        for (int b = 0; b < block; b++)
+          for (int i = 0; i < 8; i++) {
+            if (b <= j) begun[j][8 * L::position(b) + i] = 0xff;
+            if (b >= j) left[j][8 * L::position(b) + i] = 0xff;
+          }
     }
   };
   static constexpr Masks masks{};
@@ -152,13 +234,13 @@ template <class P, class V> struct AffinePasses {
     }
 
     int i = segments[0].first / 2;  // the current pair of columns
-    const auto add = [&](int some) __attribute__((always_inline)) {
+    const auto add = [&](int some, int first = 0) __attribute__((always_inline)) {
 #pragma GCC unroll 16
       for (int q = 0; q < count; q++) {
         const Register map = V::broadcast8(maps[q][i]);
 #pragma GCC unroll 8
         for (int r = 0; r < registers; r++)
-          if (r < some) s[q][r] = s[q][r] ^ V::affine(x[r], map);
+          if (r >= first && r < some) s[q][r] = s[q][r] ^ V::affine(x[r], map);
       }
       i++;
     };
@@ -176,7 +258,7 @@ template <class P, class V> struct AffinePasses {
     };
     if constexpr (Source::any_column) {
       if (segments[0].first % 2 != 0) from.read_odd(x), add(registers), from.go_on(2);
-    } else {
+    } else if constexpr (Source::head > 0) {
       const auto add_head = [&](int t)
                                 __attribute__((always_inline)) { from.read_head(x, t), add(Source::begun(t)), from.go_on(2); };
       if constexpr (Source::masked) {
@@ -190,6 +272,10 @@ template <class P, class V> struct AffinePasses {
     const int end = segments[0].first + segments[0].count, left = more->count - end % 2;
     add_pairs(end / 2 - i);
     if (end % 2 != 0) from.read_last(x, more->count > 0 ? more : nullptr), add(registers);
+    if constexpr (Source::tail > 0) {
+#pragma GCC unroll 4
+      for (int t = 0; t < Source::tail; t++) from.read_tail(x, t), add(registers, Source::ended(t)), from.go_on(2);
+    }
     if (left > 0) {
       from.go_to(more), from.go_on(end % 2);
       add_pairs(left / 2);
@@ -267,6 +353,7 @@ template <class P, class V> struct AffinePasses {
 template <class P, class V, int C> struct AffineProducts {
   using Passes = AffinePasses<P, V>;
   using L = AffineLayout<P, V>;
+  using Register = typename V::Register;
   static constexpr int entry = L::entry, block = L::block, columns_of_W = C, pairs = (C + 1) / 2;
   static constexpr int words_at = Passes::words_at;
   alignas(64) typename Passes::SumsOfPair sums[pairs];
@@ -281,6 +368,18 @@ template <class P, class V, int C> struct AffineProducts {
   void times_parts(const RowSegment (&segments)[block], const RowSegment (&more)[block], const RowSegment (&column)[block],
                    const Factor &X) {
     multiply(segments, more, column, X, true);
+  }
+  template <class Factor> void add_times_transposed(const uint8_t *P1, int index, const Factor &X) {
+    for (int b = 0; b < block && index + b < P::v; b += rows_at_once) {
+      const int row = index + b;  // its entries: as far as all rows have some
+      const RowSegment column = {P1 + row * entry, 0, rows_at_once == 1 ? row + 1 : row};
+      multiply_parts<typename Passes::template TransposedRows<false, rows_at_once>,
+                     typename Passes::template TransposedRows<true, rows_at_once>>(&column, none, nullptr, X, b, false);
+    }
+    if constexpr (L::word) {
+      const RowSegment column = {P1 + index * entry, 0, index};
+      accumulate_all<typename Passes::TransposedWords>(&column, none, nullptr, X.blocks, sums[0][words_at], 0, false);
+    }
   }
   void add(const RowSegment (&segments)[block], int column) { Passes::add(segments, column, sums[0][0]); }
 
@@ -299,6 +398,30 @@ template <class P, class V, int C> struct AffineProducts {
     }
     to.load_in_place();
   }
+  // Each entry begins where the one before ends, and overwrites what that has left there.
+  void get_row(uint8_t *to, int b) const {
+    for (int q = 0; q < pairs; q++) {
+      const uint8_t *const from = sums[q][b * L::registers], *const words = sums[q][words_at] + 8 * L::position(b);
+      Register low[L::whole + L::half], high[L::whole + L::half];
+#pragma GCC unroll 4
+      for (int part = 0; part < L::whole + L::half; part++) {
+        const Register r = V::load(from + 2 * part * V::bytes);
+        if (part < L::whole)
+          V::interleave(r, V::load(from + (2 * part + 1) * V::bytes), low[part], high[part]);
+        else
+          V::interleave(V::first_halves(r, r), V::second_halves(r, r), low[part], high[part]);
+      }
+      const auto put = [&](const Register(&parts)[L::whole + L::half], int is_high) {
+#pragma GCC unroll 4
+        for (int part = 0; part < L::whole; part++) parts[part].store(to + part * V::bytes);
+        if constexpr (L::half) V::template store_words<block / 2>(to + L::half_at, parts[L::whole]);
+        if constexpr (L::word) store64(to + L::word_at, word_of_pair(load64(words), load64(words + V::bytes), is_high));
+        to += entry;
+      };
+      put(low, 0);
+      if (2 * q + 1 < C) put(high, 1);
+    }
+  }
 
  private:
   static constexpr RowSegment none[block] = {};  // nothing is read of these, or added to
@@ -307,7 +430,10 @@ template <class P, class V, int C> struct AffineProducts {
   template <class Source, bool one_pair = false, int height>
   void accumulate_all(const RowSegment *segments, const RowSegment *more, const RowSegment *column,
                       const uint8_t (&blocks)[pairs][height][8], uint8_t *to, int part, bool fresh) {
-    constexpr int most = one_pair ? 1 : V::accumulators / Source::registers, rounds = (pairs + most - 1) / most;
+    // Where whole registers of two columns are read, gcc 12 keeps constants and not all of 24 sums in the registers of avx512:
+    // then it is quicker to read them twice.
+    constexpr int room = V::accumulators - (V::bytes == 64 && Source::whole ? 2 : 0);
+    constexpr int most = one_pair ? 1 : room / Source::registers, rounds = (pairs + most - 1) / most;
     constexpr int count = (pairs + rounds - 1) / rounds, last = pairs - count * (rounds - 1);
     int q = 0;
     for (; q < pairs - last; q += count, to += count * Passes::pair_bytes, column = nullptr)
@@ -367,9 +493,13 @@ template <class P, class V, int C> struct AffineProducts {
   template <int rows, int odd = 0, class Factor>
   void multiply_rows(const RowSegment *segments, const RowSegment *more, const RowSegment *column, const Factor &X, int row,
                      bool fresh) {
-    constexpr bool one_pair = full_blocks && rows < rows_at_once;
-    using Whole = typename Passes::template RowEntries<false, rows, odd>;
-    using Half = typename Passes::template RowEntries<true, rows, odd>;
+    multiply_parts < typename Passes::template RowEntries<false, rows, odd>,
+        typename Passes::template RowEntries<true, rows, odd>,
+        full_blocks &&rows<rows_at_once>(segments, more, column, X, row, fresh);
+  }
+  template <class Whole, class Half, bool one_pair = false, class Factor>
+  void multiply_parts(const RowSegment *segments, const RowSegment *more, const RowSegment *column, const Factor &X, int row,
+                      bool fresh) {
     uint8_t *const to = sums[0][row * L::registers];
     if constexpr (L::whole > 0)
       for (int part = 0; part < L::whole; part++)

@@ -20,7 +20,8 @@ inline namespace AIOLI_ISA {
 template <class P, class V, class AesType> struct GfniKernels : PortableKernels<P, AesType> {
   static_assert(AffineVector<V>);
   using Register = typename V::Register;
-  static constexpr OwnKernels own = {.set_columns = true, .times_parts = true, .get_upper = true};
+  static constexpr OwnKernels own = {
+      .set_columns = true, .times_parts = true, .add_times_transposed = true, .get_row = true, .get_upper = true};
   static constexpr int block = V::bytes / 8;  // rows: as many as a register has words
   using Solver = LuSolver<P, LuByProducts<Gf16, V>>;
 

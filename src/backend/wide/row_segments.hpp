@@ -57,6 +57,7 @@ template <int Block> class SegmentColumns {
 // Pointers to the entries in one column after the other, none left out: most steps only move them on.
 template <int Block> class ColumnPointers {
  public:
+  using Columns = SegmentColumns<Block>;
   const uint8_t *p[Block];
 
   ColumnPointers(const SegmentColumns<Block> &columns, int bytes) : columns_(columns), bytes_(bytes) {}
@@ -73,6 +74,29 @@ template <int Block> class ColumnPointers {
   const SegmentColumns<Block> columns_;
   const int bytes_;
   int steps_ = 0;  // columns, this one included, before segments begin or end
+};
+
+// The same of rows first_row .. first_row + Block - 1 of P1^T, P1 being in memory.
+template <class P, int Block> struct TransposedColumns {
+  const uint8_t *P1;
+  int first_row;
+  const uint8_t *zeros;
+  int first = 0, end = first_row + Block < P::v ? first_row + Block : P::v;
+};
+template <class P, int Block> class TransposedPointers {
+ public:
+  using Columns = TransposedColumns<P, Block>;
+  const uint8_t *p[Block];
+
+  TransposedPointers(const Columns &columns, int) : columns_(columns) {}
+  [[gnu::always_inline]] void go_to(int j) {
+    const uint8_t *const entry = columns_.P1 + RowLayout<P>::entry_offset(j, columns_.first_row);
+#pragma GCC unroll 8
+    for (int b = 0; b < Block; b++) p[b] = j <= columns_.first_row + b ? entry + b * P::m_bytes : columns_.zeros;
+  }
+
+ private:
+  const Columns columns_;
 };
 
 }  // namespace AIOLI_ISA

@@ -20,7 +20,7 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
   static_assert(ShuffleVector<V>);
   using Layout = ShuffleLayout<P, V>;
   static constexpr int entry = Layout::entry, block = Layout::block;
-  static constexpr OwnKernels own = {};
+  static constexpr OwnKernels own = {.add_times_transposed = true};
   using Solver = LuSolver<P, LuByShuffles<Gf16, V>>;
 
   // Rows of a matrix as tables, a pair of columns each; rows past N are zero.
@@ -51,9 +51,16 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
     alignas(64) uint8_t sums[pairs][2][Layout::bytes];
 
     template <int N> void times(const RowSegment (&segments)[block], const Factor<N, C> &X) {
-      if (!multiply(segments, X, true)) zero(sums[0][0], sizeof sums);
+      const SegmentColumns<block> columns(segments, entry, Layout::zeros);
+      if (columns.first == columns.end) zero(sums[0][0], sizeof sums);
+      multiply<ColumnPointers<block>>(columns, X, true);
     }
-    template <int N> void add_times(const RowSegment (&segments)[block], const Factor<N, C> &X) { multiply(segments, X, false); }
+    template <int N> void add_times(const RowSegment (&segments)[block], const Factor<N, C> &X) {
+      multiply<ColumnPointers<block>>({segments, entry, Layout::zeros}, X, false);
+    }
+    template <int N> void add_times_transposed(const uint8_t *P1, int first_row, const Factor<N, C> &X) {
+      multiply<TransposedPointers<P, block>>({P1, first_row, Layout::zeros}, X, false);
+    }
 
     void add(const RowSegment (&segments)[block], int column) {
       for (int b = 0; b < block; b++)
@@ -84,15 +91,13 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
                                                              : 1;  // pairs whose sums stay in registers
     alignas(64) uint8_t index[chunk][2][Layout::bytes];
 
-    // False, and nothing is done, if all segments are empty.
-    template <int N> bool multiply(const RowSegment (&segments)[block], const Factor<N, C> &X, bool fresh) {
-      const SegmentColumns<block> columns(segments, entry, Layout::zeros);
-      if (columns.first == columns.end) return false;
+    template <class Pointers, int N> void multiply(const typename Pointers::Columns &columns, const Factor<N, C> &X, bool fresh) {
+      if (columns.first == columns.end) return;
       if constexpr (pairs * Layout::registers <= 12) {
-        accumulate_at_once<0>(columns, X, fresh);
-        accumulate_at_once<1>(columns, X, fresh);
+        accumulate_at_once<Pointers, 0>(columns, X, fresh);
+        accumulate_at_once<Pointers, 1>(columns, X, fresh);
       } else {
-        ColumnPointers<block> p(columns, entry);
+        Pointers p(columns, entry);
         for (int begin = columns.first; begin < columns.end; begin += chunk, fresh = false) {
           const int count = columns.end - begin < chunk ? columns.end - begin : chunk;
           for (int i = 0; i < count; i++) {
@@ -106,18 +111,17 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
           }
         }
       }
-      return true;
     }
     // All sums fit in registers: the indices need not be stored.
-    template <int parity, int N>
-    void accumulate_at_once(const SegmentColumns<block> &columns, const Factor<N, C> &X, bool fresh) {
+    template <class Pointers, int parity, int N>
+    void accumulate_at_once(const typename Pointers::Columns &columns, const Factor<N, C> &X, bool fresh) {
       constexpr int registers = Layout::registers;
       V acc[pairs][registers];
 #pragma GCC unroll 4
       for (int q = 0; q < pairs; q++)
 #pragma GCC unroll 16
         for (int x = 0; x < registers; x++) acc[q][x] = fresh ? V::zero() : V::load(sums[q][parity] + x * V::bytes);
-      ColumnPointers<block> p(columns, entry);
+      Pointers p(columns, entry);
       for (int j = columns.first; j < columns.end; j++) {
         p.go_to(j);
         V nibbles[registers], t[pairs];
@@ -262,16 +266,6 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
       for (int w = 0; w < Mvector<P>::words; w++)
         to.w[w] = word(plane[(shift + i) / 2], Layout::place(even_C, j, 8 * w), (shift + i) % 2);
       to.w[Mvector<P>::words - 1] &= Mvector<P>::last_mask;
-    }
-    void add_transposed(int index, const Products<R> &W) {  // in W, too, two of U's rows share a byte
-      static_assert(First == 0);
-      for (int b = 0; b < block && index + b < C; b++)
-        for (int p = 0; p < pairs; p++)
-          for (int parity = 0; parity < 2; parity++)
-            for (int at = 0; at < Layout::padded; at += 8) {
-              uint8_t *to = plane[p][parity] + Layout::place(even_C, index + b, at);
-              store64(to, load64(to) ^ load64(W.sums[p][parity] + Layout::place(block, b, at)));
-            }
     }
 
    private:

@@ -4,6 +4,7 @@
 #include "base/secret.hpp"
 #include "base/workspace.hpp"
 #include "batch/operations.hpp"
+#include "batch/overlaps.hpp"
 #include "cuda/host/context.hpp"
 #include "cuda/host/keypair_work.hpp"
 #include "cuda/host/sign_work.hpp"
@@ -222,7 +223,8 @@ template <class Op> class Batch {
         which.at[left++] = i;
       }
       aioli_batch_options options = AIOLI_BATCH_OPTIONS_INIT;
-      if (options_ != nullptr) options = *options_;
+      if (options_ != nullptr)  // whose program may be older, and give fewer
+        __builtin_memcpy(&options, options_, smaller(options_->bytes, sizeof options));
       options.bytes = sizeof options;
       Replay replay = {&draws_, that_draw.at, 0};
       if (Op::secret && Op::has_messages) options.rng = Replay::give, options.rng_context = &replay;
@@ -253,7 +255,10 @@ aioli_status batch(aioli_cuda *cuda, const aioli_alg *alg, aioli_status *status,
   // An empty batch says whether the options make sense.
   aioli_status all =
       cuda != nullptr ? batch_of(alg, nullptr, static_cast<const typename Op::Row *>(nullptr), 0, options) : AIOLI_ERR_ARGUMENT;
+  if (rows_are_written(Op{alg, false}, status, rows, count)) return AIOLI_ERR_ARGUMENT;
   if (count > 0 && (status == nullptr || rows == nullptr)) all = AIOLI_ERR_ARGUMENT;
+  const bool digests = options != nullptr && (options->flags & AIOLI_BATCH_DIGESTS) != 0;
+  if (all == AIOLI_OK) all = rows_apart(Op{alg, digests}, status, rows, count);
   if (all == AIOLI_OK && count > 0) all = Batch<Op>(*cuda, alg, status, rows, count, options).work();
   if (all != AIOLI_OK) {
     for (size_t i = 0; rows != nullptr && i < count; i++) Op{alg, false}.refuse(rows[i]);
