@@ -253,6 +253,13 @@ def linearization(run):
     run("linearization", "--scheme", "GUI", "--defended")
 
 
+def subfield(run):
+    run("subfield", "--multiplication")
+    run("subfield", "--random", "--defended")
+    if not run.quick:
+        run("subfield")
+
+
 def lessons(run):
     data = run("lessons", "--largest", 4000)
     rows = [(p["group"], p["way"], p["per_ns"]) for p in data["products"]]
@@ -279,6 +286,7 @@ PAGES = {
     "reconciliation": reconciliation,
     "hfe-rank": hfe_rank,
     "linearization": linearization,
+    "subfield": subfield,
 }
 # Other parts of pages that are computed: (page, mark, what stands there).
 COMPUTED = [("hfe-rank", "cost", rank_costs)]

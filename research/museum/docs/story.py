@@ -123,10 +123,10 @@ SCHEMES = [
         2008,
         "Ding, Dubois, Yang, Chen, Cheng, ICALP",
         None,
-        "no published break known to us; ePrint 2021/655 bounds its rank",
+        "2026: the set of 2017, by its subfield, here (this repository, not reviewed); no published break known to us",
         "../schemes/pflash.hpp",
-        [],
-        stands=True,
+        [("subfield", "subfield.md")],
+        2026,
     ),
     Scheme(
         "GUI (HFEv-)",
@@ -214,9 +214,7 @@ def figure():
         elif s.stands:
             body.append(f'<path d="M{x(end):.1f} {y - 8}l12 8l-12 8z" fill="{colour}"/>')
         if s.short:
-            body.append(
-                f'<circle cx="{x(s.short):.1f}" cy="{y}" r="6" fill="{PAPER}" stroke="{colour}" stroke-width="2.5"/>'
-            )
+            body.append(f'<circle cx="{x(s.short):.1f}" cy="{y}" r="6" fill="{PAPER}" stroke="{colour}" stroke-width="2.5"/>')
     return svg(right + 20, bottom + 24, body)
 
 
