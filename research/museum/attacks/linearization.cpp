@@ -30,16 +30,20 @@ int main(int argc, char **argv) {
   Options options(argc, argv,
                   "Patarin's attack on C*: bilinear relations between message and signature, then a forged signature.\n"
                   "Page: research/museum/docs/linearization.md");
-  const std::string scheme = options.text("scheme", "C*", "C*, or what came after it: GUI, which is HFE with vinegar and minus");
+  const std::string scheme =
+      options.text("scheme", "C*", "C*, or what came after it: HFE, or GUI, which is HFE with vinegar and minus");
   Demo demo(options);
-  if (scheme != "C*" && scheme != "GUI") Options::fail("there is no scheme " + scheme);
+  if (scheme != "C*" && scheme != "HFE" && scheme != "GUI") Options::fail("there is no scheme " + scheme);
   Report &report = demo.report;
   Random rng(demo.seed);
   using broken::cstar::CStar63;
   using SmallGui = broken::gui::Gui<F, field::BinaryExtension<63, 3>, 9, 3, 3, 3>;
+  using Hfe = broken::gui::Gui<F, field::BinaryExtension<63, 3>, 9, 0, 0, 3>;  // neither minus nor vinegar
   const std::string name = "a key under attack, " + std::to_string(demo.seed);
   const View seed = view(name);
-  const QuadraticMap<F> P = scheme == "C*" ? CStar63().keygen(seed).public_map : SmallGui().keygen(seed).public_map;
+  const QuadraticMap<F> P = scheme == "C*"    ? CStar63().keygen(seed).public_map
+                            : scheme == "HFE" ? Hfe().keygen(seed).public_map
+                                              : SmallGui().keygen(seed).public_map;
   const Clock clock;
   report.say("equations, variables", std::to_string(P.m) + ", " + std::to_string(P.n));
   const Matrix<F> E = bilinear_relations(P, rng);

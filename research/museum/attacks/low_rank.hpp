@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The MinRank problem that quadratic maps over a large field hide, by support minors over the small field.
 //   C. Tao, A. Petzoldt, J. Ding, "Efficient Key Recovery for All HFE Signature Variants", CRYPTO 2021, ePrint 2020/1424
+//   J. Baena, P. Briaud, D. Cabarcas, R. Perlner, D. Smith-Tone, J. Verbel, "Improving Support-Minors Rank Attacks: Applications
+//   to GeMSS and Rainbow", CRYPTO 2022, ePrint 2021/1677: it for the problem of the former, which is what is done here
 //   M. Bardet et al., "Improvements of Algebraic Attacks for Solving the Rank Decoding and MinRank Problems", ASIACRYPT 2020
 #pragma once
 #include "museum/algebra/equations.hpp"

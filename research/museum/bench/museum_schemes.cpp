@@ -135,7 +135,7 @@ std::vector<Scheme> museum_schemes() {
   using PflashPair = broken::pflash::KeyPair;
   const auto s = std::make_shared<Pflash>();
   all.push_back(scheme(
-      "museum", "PFLASH(16,96-1,64)", "C++", "unreviewed; our reconstruction", [=](const Bytes &seed) { return s->keygen(seed); },
+      "museum", "PFLASH(16,96-1,64)", "C++", "broken; our reconstruction", [=](const Bytes &seed) { return s->keygen(seed); },
       [=](const PflashPair &pair, const Bytes &message) { return s->sign(pair.secret, message, acknowledged); },
       [=](const PflashPair &pair, const Bytes &message, const Bytes &signature) {
         return Pflash::verify(pair.public_map, message, signature);

@@ -18,12 +18,15 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from drawing import GREY, INK, SECOND, THIRD, svg, text
+from drawing import GREY, INK, PAPER, SECOND, THIRD, svg, text
+from make_pages import RANK_PROBLEMS
 from marked import with_part
 
 HERE = Path(__file__).resolve().parent
 PAGE, FIGURES = HERE / "story.md", HERE / "figures"
 NOW = 2026
+STATUS = "[status](../../../docs/security-status.md)"
+QUARTZ = RANK_PROBLEMS["QUARTZ: HFEv-, n = 103, D = 129"].costs()[1]  # by Wiedemann's algorithm
 
 
 @dataclass
@@ -32,10 +35,12 @@ class Scheme:
     line: str  # of the family: "field" or "oil"; or "none"
     born: int
     source: str
-    broken: int | None  # as published, or by the year when it was known to be short of its claim
-    by: str
+    broken: int | None  # by a published attack
+    by: str  # or what is known of one that stands
     link: str  # where it is here
     programs: list  # that break it
+    short: int | None = None  # since then it, or sets of it, are short of the claim, or broken here alone
+    stands: bool = False
 
 
 SCHEMES = [
@@ -75,9 +80,11 @@ SCHEMES = [
         1999,
         "Kipnis, Patarin, Goubin, EUROCRYPT",
         None,
-        "",
+        f"stands; sets of earlier rounds are short ({STATUS})",
         "../../../docs/uov.md",
         [("small v - o", "unbalanced.md"), ("small: wedge", "wedge.md"), ("after a leak", "one-vector.md")],
+        2026,
+        stands=True,
     ),
     Scheme(
         "SFLASH (C* minus)",
@@ -94,10 +101,11 @@ SCHEMES = [
         "field",
         2001,
         "Patarin, Courtois, Goubin, CT-RSA",
-        2021,
-        "Tao, Petzoldt, Ding, CRYPTO: short of its claim",
+        None,
+        f"2021/22: by the formula after ePrint 2021/1677, computed here: about 2<sup>{QUARTZ:.0f}</sup>, claimed 2<sup>80</sup>",
         "",
         [("its cost", "hfe-rank.md")],
+        2022,
     ),
     Scheme(
         "Rainbow",
@@ -109,7 +117,17 @@ SCHEMES = [
         "../schemes/rainbow.hpp",
         [("simple attack", "rainbow-simple.md"), ("MinRank", "minrank.md"), ("band separation", "band-separation.md")],
     ),
-    Scheme("PFLASH", "field", 2008, "Ding, Dubois, Yang, Chen, Cheng, ICALP", None, "", "../schemes/pflash.hpp", []),
+    Scheme(
+        "PFLASH",
+        "field",
+        2008,
+        "Ding, Dubois, Yang, Chen, Cheng, ICALP",
+        None,
+        "2026: the set of 2017, by its subfield, here (this repository, not reviewed); no published break known to us",
+        "../schemes/pflash.hpp",
+        [("subfield", "subfield.md")],
+        2026,
+    ),
     Scheme(
         "GUI (HFEv-)",
         "field",
@@ -135,10 +153,11 @@ SCHEMES = [
         "field",
         2017,
         "Petzoldt, Chen, Ding, Yang, PQCrypto",
-        2026,
-        "the same attack, applied here",
+        None,
+        "2026: the same attack, applied here (this repository, not reviewed)",
         "../schemes/hmfev.hpp",
         [("rank", "hfe-rank.md")],
+        2026,
     ),
     Scheme(
         "MAYO",
@@ -146,9 +165,11 @@ SCHEMES = [
         2021,
         "Beullens, SAC (ePrint 2021/1144)",
         None,
-        "",
+        f"stands; sets of earlier rounds, and MAYO-2, are short ({STATUS})",
         "../../../README.md",
         [("after a leak", "one-vector.md"), ("small: reconciliation", "reconciliation.md")],
+        2025,
+        stands=True,
     ),
 ]
 
@@ -157,17 +178,15 @@ def table():
     lines = ["| scheme | proposed | broken, or short of its claim | its attacks here |", "|---|---|---|---|"]
     for s in SCHEMES:
         name = f"[{s.name}]({s.link})" if s.link else s.name
-        end = f"{s.by}, {s.broken}" if s.broken else "no"
-        if s.broken and str(s.broken) not in s.by:
-            end = f"{s.broken}: {s.by}"
+        end = f"{s.broken}: {s.by}" if s.broken else s.by
         attacks = ", ".join(f"[{what}]({page})" for what, page in s.programs) or "none"
         lines.append(f"| {name} | {s.born}: {s.source} | {end} | {attacks} |")
     return "\n".join(lines)
 
 
 def figure():
-    """A line for each scheme from its year to that of its break, or on."""
-    left, right, top, step = 170, 800, 62, 24
+    """A line for each scheme from its year to that of its published break, or on."""
+    left, right, top, step = 170, 800, 80, 24
     colours = {"field": SECOND, "oil": INK, "none": GREY}
 
     def x(year):
@@ -182,17 +201,20 @@ def figure():
         body.append(f'<line x1="{key}" x2="{key + 24}" y1="20" y2="20" stroke="{colour}" stroke-width="6"/>')
         body.append(text(key + 30, 25, words))
         key += 50 + 7 * len(words)
-    body.append(text(key, 25, "x: broken, or short of its claim; arrow: not", colour=GREY))
+    marks = "x: published break; ring: short of its claim, or broken here alone; arrow: stands; with a ring: some sets are short"
+    body.append(text(16, 43, marks, colour=GREY))
     for i, s in enumerate(SCHEMES):
-        y, end = top + step * i, s.broken or NOW + 1
+        y, end = top + step * i, NOW + 1 if s.stands else s.broken or s.short
         colour = colours[s.line]
         body.append(text(left - 150, y + 5, s.name))
         body.append(f'<line x1="{x(s.born):.1f}" x2="{x(end):.1f}" y1="{y}" y2="{y}" stroke="{colour}" stroke-width="6"/>')
         if s.broken:
             cross = f"M{x(end) - 5:.1f} {y - 7}l10 14m0 -14l-10 14"
             body.append(f'<path d="{cross}" stroke="{colour}" stroke-width="2.5" fill="none"/>')
-        else:
+        elif s.stands:
             body.append(f'<path d="M{x(end):.1f} {y - 8}l12 8l-12 8z" fill="{colour}"/>')
+        if s.short:
+            body.append(f'<circle cx="{x(s.short):.1f}" cy="{y}" r="6" fill="{PAPER}" stroke="{colour}" stroke-width="2.5"/>')
     return svg(right + 20, bottom + 24, body)
 
 

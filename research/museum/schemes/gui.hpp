@@ -6,8 +6,10 @@
 //                      A. Joux, CRYPTO 2003 (Gröbner bases): the challenge with 80 variables fell.
 //   HFEv-, GUI         A. Petzoldt, M.-S. Chen, B.-Y. Yang, C. Tao, J. Ding, ASIACRYPT 2015.  BROKEN by C. Tao, A. Petzoldt,
 //                      J. Ding, CRYPTO 2021 (ePrint 2020/1424): neither vinegar nor minus raises the rank that matters, which
-//                      is the number of powers of q up to D.  Here keys of all three sets fall: (2, 96, 5, ..) in a second,
-//                      (4, 120, 17, ..) and (2, 240, 9, ..) in seconds and minutes.
+//                      is the number of powers of q up to D.  Improved by J. Baena, P. Briaud, D. Cabarcas, R. Perlner,
+//                      D. Smith-Tone, J. Verbel, CRYPTO 2022 (ePrint 2021/1677), by support minors, as here.
+//                      Keys of all three sets fall here: (2, 96, 5, ..) in a second, (4, 120, 17, ..) and (2, 240, 9, ..) in
+//                      seconds and minutes.
 //   Demonstration: museum_hfe_rank, at full size.
 //
 // A RECONSTRUCTION, NOT official: map, degrees and sizes are those of the papers and of the benchmark code of 2017, which departs

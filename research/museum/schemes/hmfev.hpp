@@ -4,10 +4,10 @@
 // STATUS CARD
 //   Multi-HFE          C.-H. Chen, M.-S. Chen, J. Ding, F. Werner, B.-Y. Yang, 2008.  BROKEN by L. Bettale, J.-C. Faugère,
 //                      L. Perret, Designs, Codes and Cryptography 69, 2013 (rank).
-//   HMFEv              A. Petzoldt, M.-S. Chen, J. Ding, B.-Y. Yang, PQCrypto 2017.  Rank attacks on it: Y. Hashimoto, JSIAM
-//                      Letters 10, 2018.  Never a candidate at NIST.  BROKEN here by the attack on HFEv- of C. Tao, A. Petzoldt,
-//                      J. Ding, CRYPTO 2021 (ePrint 2020/1424), applied to it: vinegar does not raise the rank, 3.  A key of the
-//                      set below falls in about a minute.
+//   HMFEv              A. Petzoldt, M.-S. Chen, J. Ding, B.-Y. Yang, PQCrypto 2017.  The high-rank attack on it: Y. Hashimoto,
+//                      JSIAM Letters 10, 2018.  Never a candidate at NIST.  BROKEN here by the attack on HFEv- of C. Tao,
+//                      A. Petzoldt, J. Ding, CRYPTO 2021 (ePrint 2020/1424), applied to it, which nobody has reviewed: vinegar
+//                      does not raise the rank, 3.  A key of the set below falls in about a minute.
 //   Demonstration: museum_hfe_rank, at full size.
 //
 // A RECONSTRUCTION, NOT official: map, parameters and sizes (public key 87,840 bytes, signature 61) are those of the paper and of

@@ -7,10 +7,12 @@
 //   C* minus, SFLASH   BROKEN by V. Dubois, P.-A. Fouque, A. Shamir, J. Stern, CRYPTO 2007: minutes for the sets that NESSIE
 //                      had recommended.
 //   PFLASH             the projection destroys the symmetry which that attack uses (J. Ding, V. Dubois, B.-Y. Yang, O. Chen,
-//                      C.-M. Cheng, "Could SFLASH be repaired?", ICALP 2008).  Rank attacks on it: M. Øygarden, D. Smith-Tone,
-//                      J. Verbel, PQCrypto 2021 (ePrint 2021/655).  No full break published, and no current claim either: never
-//                      a candidate at NIST, UNREVIEWED.
-//   No demonstration.
+//                      C.-M. Cheng, "Could SFLASH be repaired?", ICALP 2008).  Examined by R. Cartor, D. Smith-Tone, 2017, and
+//                      its rank by M. Øygarden, D. Smith-Tone, J. Verbel, PQCrypto 2021 (ePrint 2021/655).  No break published
+//                      that we know of, no current claim either: never a candidate at NIST.  This set BROKEN here, which nobody
+//                      has reviewed: its exponent is linear over GF(16^32), a kind that V. Dubois, P.-A. Fouque, J. Stern,
+//                      EUROCRYPT 2007, attacked in SFLASH.  A signature is forged in a minute or two.
+//   Demonstration: museum_subfield, at full size.
 //
 // A RECONSTRUCTION, NOT official: the map, the field and the sizes (public key 148,960 bytes, signature 48) are those of the
 // benchmark code of 2017, which hashed no message and published no known answers.  Derivation of the key, hash (SHAKE256) and
