@@ -237,13 +237,13 @@ template <class Op> class Batch {
     if constexpr (Op::may_cache) {
       if (options_.verifiers != nullptr && op_.expanded_bytes() > 0 && op_.has_key(row)) {
         const aioli_env env = {nullptr, nullptr, workspace, workspace_bytes_};
-        return options_.verifiers->acquire(op_.alg, row.pk, &env);
+        return options_.verifiers->cache.acquire(op_.alg, row.pk, &env);
       }
     }
     return nullptr;
   }
   void drop_cached(Slot &slot) const {
-    if (slot.cached != nullptr) options_.verifiers->release(slot.cached);
+    if (slot.cached != nullptr) options_.verifiers->cache.release(slot.cached);
     slot.cached = nullptr;
   }
 
@@ -294,7 +294,7 @@ template <class Op> class Batch {
       const bool single = piece.first + i >= grouping_.grouped();
       CachedKey *const cached = single ? acquire(row, workspace) : nullptr;
       status_[r] = one(op, row, r, slot, cached, workspace);
-      if (cached != nullptr) options_.verifiers->release(cached);
+      if (cached != nullptr) options_.verifiers->cache.release(cached);
     }
   }
 

@@ -23,24 +23,24 @@ size_t places_for(size_t most_bytes) {
 size_t entry_bytes(const aioli_alg *alg) { return sizeof(CachedKey) + aioli_public_key_bytes(alg) + aioli_verifier_bytes(alg); }
 }  // namespace
 
-aioli_verifier_cache::aioli_verifier_cache(size_t most_bytes, uint64_t seed)
+VerifierCache::VerifierCache(size_t most_bytes, uint64_t seed)
     : most_bytes_(most_bytes), places_(places_for(most_bytes)), fingerprint_(seed), buckets_(places_), seen_(places_ * ways) {
-  pthread_mutex_init(&lock_, nullptr);
+  has_lock_ = pthread_mutex_init(&lock_, nullptr) == 0;
   if (!sound()) return;
   for (size_t i = 0; i < places_; i++) buckets_.at[i] = nullptr;
   for (size_t i = 0; i < places_ * ways; i++) seen_.at[i] = 0;
 }
 
-aioli_verifier_cache::~aioli_verifier_cache() {
+VerifierCache::~VerifierCache() {
   while (newest_ != nullptr) {
     CachedKey *const entry = newest_;
     newest_ = entry->older;
     free(entry);
   }
-  pthread_mutex_destroy(&lock_);
+  if (has_lock_) pthread_mutex_destroy(&lock_);
 }
 
-void aioli_verifier_cache::to_newest(CachedKey *entry) {
+void VerifierCache::to_newest(CachedKey *entry) {
   if (entry == newest_) return;
   (entry->newer != nullptr ? entry->newer->older : newest_) = entry->older;
   (entry->older != nullptr ? entry->older->newer : oldest_) = entry->newer;
@@ -50,7 +50,7 @@ void aioli_verifier_cache::to_newest(CachedKey *entry) {
   newest_ = entry;
 }
 
-void aioli_verifier_cache::unlink(CachedKey *entry) {
+void VerifierCache::unlink(CachedKey *entry) {
   CachedKey **at = &buckets_.at[bucket(entry->tag)];
   while (*at != entry) at = &(*at)->next;
   *at = entry->next;
@@ -61,7 +61,7 @@ void aioli_verifier_cache::unlink(CachedKey *entry) {
 }
 
 // A new entry, whose key is yet to be made; null if there is no room.
-CachedKey *aioli_verifier_cache::reserve(const aioli_alg *alg, uint64_t tag) {
+CachedKey *VerifierCache::reserve(const aioli_alg *alg, uint64_t tag) {
   const size_t bytes = entry_bytes(alg);
   if (bytes > most_bytes_) return nullptr;
   CachedKey *entry = nullptr;
@@ -94,7 +94,7 @@ CachedKey *aioli_verifier_cache::reserve(const aioli_alg *alg, uint64_t tag) {
 }
 
 // Whether this key was missed within the last `keys` misses; remembers this one.
-bool aioli_verifier_cache::seen_again(uint64_t tag, size_t keys) {
+bool VerifierCache::seen_again(uint64_t tag, size_t keys) {
   const uint64_t low = 0xffffffff, now = (tag & ~low) | (counts_.misses & low);
   uint64_t *const set = &seen_.at[bucket(tag) * ways];
   size_t at = 0;
@@ -105,7 +105,7 @@ bool aioli_verifier_cache::seen_again(uint64_t tag, size_t keys) {
   return again;
 }
 
-CachedKey *aioli_verifier_cache::acquire(const aioli_alg *alg, const uint8_t *pk, const aioli_env *env) {
+CachedKey *VerifierCache::acquire(const aioli_alg *alg, const uint8_t *pk, const aioli_env *env) {
   const size_t pk_bytes = aioli_public_key_bytes(alg);
   // An odd factor merges no two, and brings all bits up to where the places are taken from.
   const uint64_t tag = fingerprint_.of(pk, pk_bytes) * 0x9e3779b97f4a7c15;
@@ -147,12 +147,12 @@ CachedKey *aioli_verifier_cache::acquire(const aioli_alg *alg, const uint8_t *pk
   return nullptr;
 }
 
-void aioli_verifier_cache::release(CachedKey *entry) {
+void VerifierCache::release(CachedKey *entry) {
   const Locked locked(lock_);
   entry->users--;
 }
 
-void aioli_verifier_cache::look(aioli_verifier_cache_counts &counts) {
+void VerifierCache::look(aioli_verifier_cache_counts &counts) {
   const Locked locked(lock_);
   counts = counts_;
 }
@@ -164,8 +164,8 @@ aioli_status aioli_verifier_cache_new(aioli_verifier_cache **cache, size_t bytes
   if (aioli_rng_system(nullptr, reinterpret_cast<uint8_t *>(&seed), sizeof seed) != 0) return AIOLI_ERR_RNG;
   void *const memory = malloc(sizeof(aioli_verifier_cache));
   if (memory == nullptr) return AIOLI_ERR_MEMORY;
-  aioli_verifier_cache *const made = new (Place{memory}) aioli_verifier_cache(bytes, seed);
-  if (!made->sound()) {
+  aioli_verifier_cache *const made = new (Place{memory}) aioli_verifier_cache{{bytes, seed}};
+  if (!made->cache.sound()) {
     aioli_verifier_cache_free(made);
     return AIOLI_ERR_MEMORY;
   }
@@ -175,12 +175,12 @@ aioli_status aioli_verifier_cache_new(aioli_verifier_cache **cache, size_t bytes
 
 void aioli_verifier_cache_free(aioli_verifier_cache *cache) {
   if (cache == nullptr) return;
-  cache->~aioli_verifier_cache();
+  cache->cache.~VerifierCache();
   free(cache);
 }
 
 void aioli_verifier_cache_look(aioli_verifier_cache *cache, aioli_verifier_cache_counts *counts) {
   if (counts == nullptr) return;
   *counts = {};
-  if (cache != nullptr) cache->look(*counts);
+  if (cache != nullptr) cache->cache.look(*counts);
 }

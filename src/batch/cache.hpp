@@ -21,36 +21,42 @@ struct CachedKey {
   uint8_t *pk() { return reinterpret_cast<uint8_t *>(this + 1); }
 };
 
-}  // namespace aioli
-
-struct aioli_verifier_cache {
+class VerifierCache {
  public:
-  aioli_verifier_cache(size_t most_bytes, uint64_t seed);
-  ~aioli_verifier_cache();
-  aioli_verifier_cache(const aioli_verifier_cache &) = delete;
-  bool sound() const { return buckets_.at != nullptr && seen_.at != nullptr; }
+  VerifierCache(size_t most_bytes, uint64_t seed);
+  ~VerifierCache();
+  VerifierCache(const VerifierCache &) = delete;
+  bool sound() const { return has_lock_ && buckets_.at != nullptr && seen_.at != nullptr; }
 
   // The expanded key, which stays until `release`; null where there is none to be had: do without.  pk has its exact length.
   // A key that is asked for the second time is expanded; `env` has the workspace for that.
-  aioli::CachedKey *acquire(const aioli_alg *alg, const uint8_t *pk, const aioli_env *env);
-  void release(aioli::CachedKey *entry);
+  CachedKey *acquire(const aioli_alg *alg, const uint8_t *pk, const aioli_env *env);
+  void release(CachedKey *entry);
   void look(aioli_verifier_cache_counts &counts);
 
  private:
   size_t bucket(uint64_t tag) const { return size_t(tag >> 40) & (places_ - 1); }
-  aioli::CachedKey *reserve(const aioli_alg *alg, uint64_t tag);
+  CachedKey *reserve(const aioli_alg *alg, uint64_t tag);
   bool seen_again(uint64_t tag, size_t keys);
-  void unlink(aioli::CachedKey *entry);
-  void to_newest(aioli::CachedKey *entry);
+  void unlink(CachedKey *entry);
+  void to_newest(CachedKey *entry);
 
   pthread_mutex_t lock_;  // of all that follows, but for keys that somebody holds
+  bool has_lock_ = false;
   const size_t most_bytes_, places_;
-  const aioli::Fingerprint fingerprint_;
-  const aioli::Allocation<aioli::CachedKey *> buckets_;
+  const Fingerprint fingerprint_;
+  const Allocation<CachedKey *> buckets_;
   // Keys that were missed: of each half a fingerprint and the number of the miss, in sets of a few.  Who comes back only after as
   // many misses as the cache could hold keys would have been dropped by then: he is not expanded in vain.
   static constexpr size_t ways = 4;
-  const aioli::Allocation<uint64_t> seen_;
-  aioli::CachedKey *newest_ = nullptr, *oldest_ = nullptr;
+  const Allocation<uint64_t> seen_;
+  CachedKey *newest_ = nullptr, *oldest_ = nullptr;
   aioli_verifier_cache_counts counts_ = {};
+};
+
+}  // namespace aioli
+
+// The C interface's name of it.
+struct aioli_verifier_cache {
+  aioli::VerifierCache cache;
 };
