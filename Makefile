@@ -16,7 +16,7 @@ MAKEFLAGS += --no-print-directory
 help:
 	@echo "make demo      build, then sign and verify a file in front of you"
 	@echo "make build     the command line, build/aioli, and the libraries"
-	@echo "make test      all tests that are quick, also under sanitizers; 20 to 30 minutes on two cores"
+	@echo "make test      all tests that are quick, also under sanitizers; 25 to 35 minutes on two cores"
 	@echo "make gpu-code  the CUDA kernels compiled and their machine code counted, without a GPU; fetches CUDA's compiler (120 MB)"
 	@echo "make rust      the crates aioli-sys and aioli tested: lints, tests, packages, what a call costs; wants cargo 1.85"
 	@echo "make check     the long ones: big-endian and 32-bit machines, clang, clang-tidy, constant time at every level"
