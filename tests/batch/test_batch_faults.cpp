@@ -12,7 +12,7 @@
 #include <set>
 
 #include "batch/grouping.hpp"
-#include "rows.hpp"
+#include "batch_rows.hpp"
 #include "symmetric/shake256.hpp"
 
 using namespace test;

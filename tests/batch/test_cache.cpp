@@ -5,7 +5,7 @@
 #include <atomic>
 #include <thread>
 
-#include "rows.hpp"
+#include "batch_rows.hpp"
 
 using namespace test;
 

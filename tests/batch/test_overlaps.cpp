@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "rows.hpp"
+#include "batch_rows.hpp"
 
 using namespace test;
 

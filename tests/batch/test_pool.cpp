@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "batch/pool.hpp"
-#include "rows.hpp"
+#include "batch_rows.hpp"
 
 using namespace test;
 

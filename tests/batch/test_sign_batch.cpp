@@ -2,7 +2,7 @@
 // Batches of signatures and of keys are, byte for byte, what the one-shot calls make in the order of the rows.
 #include <doctest/doctest.h>
 
-#include "rows.hpp"
+#include "batch_rows.hpp"
 
 using namespace test;
 

@@ -2,7 +2,7 @@
 // A batch of verifications says of each row what aioli_verify says of it.
 #include <doctest/doctest.h>
 
-#include "rows.hpp"
+#include "batch_rows.hpp"
 
 using namespace test;
 

@@ -7,7 +7,7 @@
 
 #include <memory>
 
-#include "batch/rows.hpp"
+#include "batch_rows.hpp"
 #include "fake/fake.hpp"
 
 namespace test {

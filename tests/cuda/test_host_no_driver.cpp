@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "batch/rows.hpp"
+#include "batch_rows.hpp"
 
 using namespace test;
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "arrays.hpp"
-#include "batch/rows.hpp"
+#include "batch_rows.hpp"
 
 using namespace arrow_test;
 

@@ -54,19 +54,80 @@ unsafe extern "C" {
     pub fn aioli_workspace_bytes(alg: *const aioli_alg, op: aioli_op) -> usize;
     pub fn aioli_workspace_least_bytes(alg: *const aioli_alg, op: aioli_op) -> usize;
     #[must_use]
-    pub fn aioli_keypair(alg: *const aioli_alg, pk: *mut u8, pk_bytes: usize, sk: *mut u8, sk_bytes: usize, env: *const aioli_env) -> aioli_status;
+    pub fn aioli_keypair(
+        alg: *const aioli_alg,
+        pk: *mut u8,
+        pk_bytes: usize,
+        sk: *mut u8,
+        sk_bytes: usize,
+        env: *const aioli_env,
+    ) -> aioli_status;
     #[must_use]
-    pub fn aioli_keypair_from_seed(alg: *const aioli_alg, pk: *mut u8, pk_bytes: usize, sk: *mut u8, sk_bytes: usize, seed: *const u8, seed_bytes: usize, env: *const aioli_env) -> aioli_status;
+    pub fn aioli_keypair_from_seed(
+        alg: *const aioli_alg,
+        pk: *mut u8,
+        pk_bytes: usize,
+        sk: *mut u8,
+        sk_bytes: usize,
+        seed: *const u8,
+        seed_bytes: usize,
+        env: *const aioli_env,
+    ) -> aioli_status;
     #[must_use]
-    pub fn aioli_public_from_secret(alg: *const aioli_alg, pk: *mut u8, pk_bytes: usize, sk: *const u8, sk_bytes: usize, env: *const aioli_env) -> aioli_status;
+    pub fn aioli_public_from_secret(
+        alg: *const aioli_alg,
+        pk: *mut u8,
+        pk_bytes: usize,
+        sk: *const u8,
+        sk_bytes: usize,
+        env: *const aioli_env,
+    ) -> aioli_status;
     #[must_use]
-    pub fn aioli_sign(alg: *const aioli_alg, sig: *mut u8, sig_bytes: usize, msg: *const u8, msg_bytes: usize, sk: *const u8, sk_bytes: usize, env: *const aioli_env) -> aioli_status;
+    pub fn aioli_sign(
+        alg: *const aioli_alg,
+        sig: *mut u8,
+        sig_bytes: usize,
+        msg: *const u8,
+        msg_bytes: usize,
+        sk: *const u8,
+        sk_bytes: usize,
+        env: *const aioli_env,
+    ) -> aioli_status;
     #[must_use]
-    pub fn aioli_sign_deterministic(alg: *const aioli_alg, sig: *mut u8, sig_bytes: usize, msg: *const u8, msg_bytes: usize, sk: *const u8, sk_bytes: usize, env: *const aioli_env) -> aioli_status;
+    pub fn aioli_sign_deterministic(
+        alg: *const aioli_alg,
+        sig: *mut u8,
+        sig_bytes: usize,
+        msg: *const u8,
+        msg_bytes: usize,
+        sk: *const u8,
+        sk_bytes: usize,
+        env: *const aioli_env,
+    ) -> aioli_status;
     #[must_use]
-    pub fn aioli_sign_with_randomness(alg: *const aioli_alg, sig: *mut u8, sig_bytes: usize, msg: *const u8, msg_bytes: usize, sk: *const u8, sk_bytes: usize, R: *const u8, R_bytes: usize, env: *const aioli_env) -> aioli_status;
+    pub fn aioli_sign_with_randomness(
+        alg: *const aioli_alg,
+        sig: *mut u8,
+        sig_bytes: usize,
+        msg: *const u8,
+        msg_bytes: usize,
+        sk: *const u8,
+        sk_bytes: usize,
+        R: *const u8,
+        R_bytes: usize,
+        env: *const aioli_env,
+    ) -> aioli_status;
     #[must_use]
-    pub fn aioli_verify(alg: *const aioli_alg, sig: *const u8, sig_bytes: usize, msg: *const u8, msg_bytes: usize, pk: *const u8, pk_bytes: usize, env: *const aioli_env) -> aioli_status;
+    pub fn aioli_verify(
+        alg: *const aioli_alg,
+        sig: *const u8,
+        sig_bytes: usize,
+        msg: *const u8,
+        msg_bytes: usize,
+        pk: *const u8,
+        pk_bytes: usize,
+        env: *const aioli_env,
+    ) -> aioli_status;
     #[must_use]
     pub fn aioli_hash_init(h: *mut aioli_hash, alg: *const aioli_alg) -> aioli_status;
     #[must_use]
@@ -74,42 +135,147 @@ unsafe extern "C" {
     #[must_use]
     pub fn aioli_hash_final(h: *mut aioli_hash, digest: *mut u8, digest_bytes: usize) -> aioli_status;
     #[must_use]
-    pub fn aioli_sign_final(h: *mut aioli_hash, sig: *mut u8, sig_bytes: usize, sk: *const u8, sk_bytes: usize, env: *const aioli_env) -> aioli_status;
+    pub fn aioli_sign_final(
+        h: *mut aioli_hash,
+        sig: *mut u8,
+        sig_bytes: usize,
+        sk: *const u8,
+        sk_bytes: usize,
+        env: *const aioli_env,
+    ) -> aioli_status;
     #[must_use]
-    pub fn aioli_verify_final(h: *mut aioli_hash, sig: *const u8, sig_bytes: usize, pk: *const u8, pk_bytes: usize, env: *const aioli_env) -> aioli_status;
+    pub fn aioli_verify_final(
+        h: *mut aioli_hash,
+        sig: *const u8,
+        sig_bytes: usize,
+        pk: *const u8,
+        pk_bytes: usize,
+        env: *const aioli_env,
+    ) -> aioli_status;
     #[must_use]
-    pub fn aioli_sign_digest(alg: *const aioli_alg, sig: *mut u8, sig_bytes: usize, digest: *const u8, digest_bytes: usize, sk: *const u8, sk_bytes: usize, env: *const aioli_env) -> aioli_status;
+    pub fn aioli_sign_digest(
+        alg: *const aioli_alg,
+        sig: *mut u8,
+        sig_bytes: usize,
+        digest: *const u8,
+        digest_bytes: usize,
+        sk: *const u8,
+        sk_bytes: usize,
+        env: *const aioli_env,
+    ) -> aioli_status;
     #[must_use]
-    pub fn aioli_verify_digest(alg: *const aioli_alg, sig: *const u8, sig_bytes: usize, digest: *const u8, digest_bytes: usize, pk: *const u8, pk_bytes: usize, env: *const aioli_env) -> aioli_status;
+    pub fn aioli_verify_digest(
+        alg: *const aioli_alg,
+        sig: *const u8,
+        sig_bytes: usize,
+        digest: *const u8,
+        digest_bytes: usize,
+        pk: *const u8,
+        pk_bytes: usize,
+        env: *const aioli_env,
+    ) -> aioli_status;
     #[must_use]
-    pub fn aioli_digest_batch(alg: *const aioli_alg, digests: *mut u8, digest_stride: usize, msgs: *const *const u8, msg_bytes: *const usize, count: usize) -> aioli_status;
+    pub fn aioli_digest_batch(
+        alg: *const aioli_alg,
+        digests: *mut u8,
+        digest_stride: usize,
+        msgs: *const *const u8,
+        msg_bytes: *const usize,
+        count: usize,
+    ) -> aioli_status;
     pub fn aioli_signer_bytes(alg: *const aioli_alg) -> usize;
     pub fn aioli_verifier_bytes(alg: *const aioli_alg) -> usize;
     #[must_use]
-    pub fn aioli_signer_init(signer: *mut *mut aioli_signer, memory: *mut c_void, memory_bytes: usize, alg: *const aioli_alg, sk: *const u8, sk_bytes: usize, env: *const aioli_env) -> aioli_status;
+    pub fn aioli_signer_init(
+        signer: *mut *mut aioli_signer,
+        memory: *mut c_void,
+        memory_bytes: usize,
+        alg: *const aioli_alg,
+        sk: *const u8,
+        sk_bytes: usize,
+        env: *const aioli_env,
+    ) -> aioli_status;
     #[must_use]
-    pub fn aioli_signer_new(signer: *mut *mut aioli_signer, alg: *const aioli_alg, sk: *const u8, sk_bytes: usize) -> aioli_status;
+    pub fn aioli_signer_new(
+        signer: *mut *mut aioli_signer,
+        alg: *const aioli_alg,
+        sk: *const u8,
+        sk_bytes: usize,
+    ) -> aioli_status;
     pub fn aioli_signer_wipe(signer: *mut aioli_signer);
     pub fn aioli_signer_free(signer: *mut aioli_signer);
     pub fn aioli_signer_alg(signer: *const aioli_signer) -> *const aioli_alg;
     #[must_use]
-    pub fn aioli_signer_sign(signer: *const aioli_signer, sig: *mut u8, sig_bytes: usize, msg: *const u8, msg_bytes: usize, env: *const aioli_env) -> aioli_status;
+    pub fn aioli_signer_sign(
+        signer: *const aioli_signer,
+        sig: *mut u8,
+        sig_bytes: usize,
+        msg: *const u8,
+        msg_bytes: usize,
+        env: *const aioli_env,
+    ) -> aioli_status;
     #[must_use]
-    pub fn aioli_signer_sign_digest(signer: *const aioli_signer, sig: *mut u8, sig_bytes: usize, digest: *const u8, digest_bytes: usize, env: *const aioli_env) -> aioli_status;
+    pub fn aioli_signer_sign_digest(
+        signer: *const aioli_signer,
+        sig: *mut u8,
+        sig_bytes: usize,
+        digest: *const u8,
+        digest_bytes: usize,
+        env: *const aioli_env,
+    ) -> aioli_status;
     #[must_use]
-    pub fn aioli_signer_sign_final(signer: *const aioli_signer, h: *mut aioli_hash, sig: *mut u8, sig_bytes: usize, env: *const aioli_env) -> aioli_status;
+    pub fn aioli_signer_sign_final(
+        signer: *const aioli_signer,
+        h: *mut aioli_hash,
+        sig: *mut u8,
+        sig_bytes: usize,
+        env: *const aioli_env,
+    ) -> aioli_status;
     #[must_use]
-    pub fn aioli_verifier_init(verifier: *mut *mut aioli_verifier, memory: *mut c_void, memory_bytes: usize, alg: *const aioli_alg, pk: *const u8, pk_bytes: usize, env: *const aioli_env) -> aioli_status;
+    pub fn aioli_verifier_init(
+        verifier: *mut *mut aioli_verifier,
+        memory: *mut c_void,
+        memory_bytes: usize,
+        alg: *const aioli_alg,
+        pk: *const u8,
+        pk_bytes: usize,
+        env: *const aioli_env,
+    ) -> aioli_status;
     #[must_use]
-    pub fn aioli_verifier_new(verifier: *mut *mut aioli_verifier, alg: *const aioli_alg, pk: *const u8, pk_bytes: usize) -> aioli_status;
+    pub fn aioli_verifier_new(
+        verifier: *mut *mut aioli_verifier,
+        alg: *const aioli_alg,
+        pk: *const u8,
+        pk_bytes: usize,
+    ) -> aioli_status;
     pub fn aioli_verifier_free(verifier: *mut aioli_verifier);
     pub fn aioli_verifier_alg(verifier: *const aioli_verifier) -> *const aioli_alg;
     #[must_use]
-    pub fn aioli_verifier_verify(verifier: *const aioli_verifier, sig: *const u8, sig_bytes: usize, msg: *const u8, msg_bytes: usize, env: *const aioli_env) -> aioli_status;
+    pub fn aioli_verifier_verify(
+        verifier: *const aioli_verifier,
+        sig: *const u8,
+        sig_bytes: usize,
+        msg: *const u8,
+        msg_bytes: usize,
+        env: *const aioli_env,
+    ) -> aioli_status;
     #[must_use]
-    pub fn aioli_verifier_verify_digest(verifier: *const aioli_verifier, sig: *const u8, sig_bytes: usize, digest: *const u8, digest_bytes: usize, env: *const aioli_env) -> aioli_status;
+    pub fn aioli_verifier_verify_digest(
+        verifier: *const aioli_verifier,
+        sig: *const u8,
+        sig_bytes: usize,
+        digest: *const u8,
+        digest_bytes: usize,
+        env: *const aioli_env,
+    ) -> aioli_status;
     #[must_use]
-    pub fn aioli_verifier_verify_final(verifier: *const aioli_verifier, h: *mut aioli_hash, sig: *const u8, sig_bytes: usize, env: *const aioli_env) -> aioli_status;
+    pub fn aioli_verifier_verify_final(
+        verifier: *const aioli_verifier,
+        h: *mut aioli_hash,
+        sig: *const u8,
+        sig_bytes: usize,
+        env: *const aioli_env,
+    ) -> aioli_status;
     pub fn aioli_backend_count() -> usize;
     pub fn aioli_backend_name(index: usize) -> *const c_char;
     pub fn aioli_backend_usable(index: usize) -> c_int;
@@ -120,9 +286,29 @@ unsafe extern "C" {
     pub fn aioli_alg_by_oid(oid: *const c_char) -> *const aioli_alg;
     pub fn aioli_key_encoded_bytes_max(alg: *const aioli_alg, kind: aioli_key_kind, encoding: aioli_key_encoding) -> usize;
     #[must_use]
-    pub fn aioli_key_encode(alg: *const aioli_alg, kind: aioli_key_kind, encoding: aioli_key_encoding, out: *mut u8, out_capacity: usize, out_bytes: *mut usize, key: *const u8, key_bytes: usize, overrides: *const aioli_oid) -> aioli_status;
+    pub fn aioli_key_encode(
+        alg: *const aioli_alg,
+        kind: aioli_key_kind,
+        encoding: aioli_key_encoding,
+        out: *mut u8,
+        out_capacity: usize,
+        out_bytes: *mut usize,
+        key: *const u8,
+        key_bytes: usize,
+        overrides: *const aioli_oid,
+    ) -> aioli_status;
     #[must_use]
-    pub fn aioli_key_decode(input: *const u8, in_bytes: usize, alg: *mut *const aioli_alg, kind: *mut aioli_key_kind, key: *mut u8, key_capacity: usize, key_bytes: *mut usize, overrides: *const aioli_oid, env: *const aioli_env) -> aioli_status;
+    pub fn aioli_key_decode(
+        input: *const u8,
+        in_bytes: usize,
+        alg: *mut *const aioli_alg,
+        kind: *mut aioli_key_kind,
+        key: *mut u8,
+        key_capacity: usize,
+        key_bytes: *mut usize,
+        overrides: *const aioli_oid,
+        env: *const aioli_env,
+    ) -> aioli_status;
     #[must_use]
     pub fn aioli_backend_use(name: *const c_char) -> aioli_status;
     pub fn aioli_nist_message_first(alg: *const aioli_alg) -> c_int;
