@@ -39,7 +39,20 @@ from aioli_model.uov import (
     sign_target,
     verify,
 )
-from vector_files import VECTORS, File, Notes, Test, acvp_file, flip, negative_file, verification, write_or_check
+from vector_files import (
+    NOTES,
+    VECTORS,
+    File,
+    Notes,
+    Test,
+    acvp_file,
+    flip,
+    negative_file,
+    verification,
+    write_or_check,
+    wrong_lengths,
+    wrong_messages,
+)
 
 GENERATOR = "model/make_uov_vectors.py"
 MESSAGE = b"Every byte of this message counts."
@@ -49,25 +62,11 @@ NAMES = {round_: [params.name for params in PARAMETER_SETS if params.round == ro
 # number -> attempts: with restart_salt(number) the first key meets attempts - 1 singular systems.
 RESTARTS: dict[str, dict[int, int]] = {"UOV-Is-pkc": {12: 2}}
 
-NOTES: Notes = {
-    "Valid": ("BASIC", "A signature made as specified."),
+UOV_NOTES: Notes = NOTES | {
     "ChosenSalt": ("FUNCTIONALITY", "A valid signature with a salt that nobody drew at random; a verifier cannot tell."),
     "SparseVinegar": ("EDGE_CASE", "A valid signature with vinegar values that are all zero, or zero but for one."),
-    "Restart": ("EDGE_CASE", "A valid signature for which the signer met singular systems."),
-    "WrongLength": ("MODIFIED_SIGNATURE", "The signature has another length than that of the parameter set."),
-    "WrongKeyLength": ("MODIFIED_PARAMETER", "The public key has another length than that of the parameter set."),
     "ModifiedBlock": ("MODIFIED_SIGNATURE", "One element of s was changed."),
-    "ModifiedSalt": ("MODIFIED_SIGNATURE", "The salt was changed."),
-    "Constant": ("MODIFIED_SIGNATURE", "The signature, or a part of it, is all zero or all one."),
-    "NearMiss": (
-        "ARITHMETIC",
-        "The public map takes the signature to all elements of the target but one, which differs in one bit.",
-    ),
-    "Rearranged": ("MODIFIED_SIGNATURE", "Parts of the signature are in another order or another encoding."),
     "Scaled": ("ARITHMETIC", "s is multiplied by a constant. A quadratic map then scales by its square."),
-    "ModifiedMessage": ("BASIC", "The signature is of another message."),
-    "ModifiedKey": ("MODIFIED_PARAMETER", "The public key was changed."),
-    "WrongKey": ("BASIC", "The signature is of another key of the same set."),
     "OtherSet": ("CONFUSION", "The signature is of another parameter set."),
 }
 test = verification
@@ -159,21 +158,7 @@ def valid_tests(params: Params) -> Iterator[Test]:
 
 def length_tests(params: Params) -> Iterator[Test]:
     signature = signature_of(params, MESSAGE, salt_named(params, "first"))
-    s, salt = signature[:-SALT_BYTES], signature[-SALT_BYTES:]
-    for comment, wrong in (
-        ("empty", b""),
-        ("one byte", signature[:1]),
-        ("last byte missing", signature[:-1]),
-        ("first byte missing", signature[1:]),
-        ("a zero byte appended", signature + b"\0"),
-        ("a zero byte put in front", b"\0" + signature),
-        ("a zero byte between s and the salt", s + b"\0" + salt),
-        ("only s", s),
-        ("only the salt", salt),
-        ("followed by the message", signature + MESSAGE),
-        ("twice", signature + signature),
-    ):
-        yield test(comment, "WrongLength", MESSAGE, wrong, "length")
+    return wrong_lengths(MESSAGE, signature, len(signature) - SALT_BYTES)
 
 
 def modified_tests(params: Params) -> Iterator[Test]:
@@ -224,15 +209,9 @@ def near_miss_tests(params: Params) -> Iterator[Test]:
 def other_tests(params: Params) -> Iterator[Test]:
     salt = salt_named(params, "first")
     signature = signature_of(params, MESSAGE, salt)
-    for comment, message in (
-        ("first bit of the message", flip(MESSAGE, 0)),
-        ("last bit of the message", flip(MESSAGE, -1)),
-        ("last byte of the message missing", MESSAGE[:-1]),
-        ("a zero byte appended to the message", MESSAGE + b"\0"),
-        ("an empty message", b""),
-        ("the salt's first byte at the end of the message", MESSAGE + salt[:1]),
-    ):
-        yield test(comment, "ModifiedMessage", message, signature, "signature")
+    yield from wrong_messages(MESSAGE, signature)
+    longer = MESSAGE + salt[:1]
+    yield test("the salt's first byte at the end of the message", "ModifiedMessage", longer, signature, "signature")
     yield test("signed with another key", "WrongKey", MESSAGE, signature_of(params, MESSAGE, salt, "second"), "signature")
 
 
@@ -292,7 +271,7 @@ def negative_vectors(pkc: Params) -> dict[str, Any]:
         "Signatures to verify: msg and sig in hexadecimal; result as in Wycheproof's files.",
         "The public key is made from skSeed and changed as publicKeyChange says (tests/vectors/README.md); its SHA-256 is given.",
     ]
-    return negative_file(pkc.name.replace("-pkc", ""), GENERATOR, header, NOTES, groups(pkc), outcome)
+    return negative_file(pkc.name.replace("-pkc", ""), GENERATOR, header, UOV_NOTES, groups(pkc), outcome)
 
 
 # ---- the ACVP-shaped vectors -------------------------------------------------------------------------------------------------

@@ -28,7 +28,19 @@ from aioli_model.keygen import public_from_secret, public_key
 from aioli_model.params import BY_NAME, Params
 from aioli_model.sign import derive_vinegar, expand_key, expand_secret_key, sign, sign_digest, sign_target
 from aioli_model.verify import verify
-from vector_files import VECTORS, File, Notes, Test, acvp_file, flip, negative_file, verification, write_or_check
+from vector_files import (
+    NOTES,
+    VECTORS,
+    File,
+    Test,
+    acvp_file,
+    flip,
+    negative_file,
+    verification,
+    write_or_check,
+    wrong_lengths,
+    wrong_messages,
+)
 
 ROUND_3 = ("MAYO-1", "MAYO-2", "MAYO-3", "MAYO-5")
 # The other sets, each for what is peculiar to it: m = 78 and o = 17; the key bytes of round 3; an unused nibble; bit planes.
@@ -72,38 +84,6 @@ def search_restarts() -> None:
 
 
 # ---- the negative vectors ----------------------------------------------------------------------------------------------------
-
-NOTES: Notes = {
-    "Valid": ("BASIC", "A signature made as specified."),
-    "ChosenSalt": ("FUNCTIONALITY", "A valid signature whose salt was not derived as specified; a verifier cannot tell."),
-    "SparseVinegar": ("EDGE_CASE", "A valid signature with vinegar values that are zero or equal in every block."),
-    "Restart": ("EDGE_CASE", "A valid signature for which the signer met singular systems."),
-    "DegenerateKey": (
-        "EDGE_CASE",
-        "A valid signature under a key pair with O = 0, so that P3 = 0. No check of keys is specified.",
-    ),
-    "UnusedBits": (
-        "SIGNATURE_MALLEABILITY",
-        "Bits of the signature that belong to no element are set. The specification of round 1 does not look at them; "
-        "here each signature has one encoding.",
-    ),
-    "WrongLength": ("MODIFIED_SIGNATURE", "The signature has another length than that of the parameter set."),
-    "WrongKeyLength": ("MODIFIED_PARAMETER", "The public key has another length than that of the parameter set."),
-    "ModifiedBlock": ("MODIFIED_SIGNATURE", "One block s_i was changed."),
-    "ModifiedSalt": ("MODIFIED_SIGNATURE", "The salt was changed."),
-    "Constant": ("MODIFIED_SIGNATURE", "The signature, or a part of it, is all zero or all one."),
-    "NearMiss": (
-        "ARITHMETIC",
-        "The public map takes the signature to all elements of the target but one, which differs in one bit.",
-    ),
-    "Rearranged": ("MODIFIED_SIGNATURE", "Parts of the signature are in another order or another encoding."),
-    "Scaled": ("ARITHMETIC", "The blocks are multiplied by a constant. A quadratic map then scales by its square."),
-    "ModifiedMessage": ("BASIC", "The signature is of another message."),
-    "ModifiedKey": ("MODIFIED_PARAMETER", "The public key was changed."),
-    "WrongKey": ("BASIC", "The signature is of another key of the same set."),
-    "OtherRound": ("CONFUSION", "The signature follows the rules of another round, under the same key."),
-    "OtherSet": ("CONFUSION", "The signature or the key is of another parameter set."),
-}
 
 test = verification
 
@@ -167,22 +147,7 @@ def malleable_tests(params: Params) -> Iterator[Test]:
 
 
 def length_tests(params: Params) -> Iterator[Test]:
-    signature = sign(params, secret_key(params), MESSAGE)
-    s, salt = signature[: params.s_bytes], signature[params.s_bytes :]
-    for comment, wrong in (
-        ("empty", b""),
-        ("one byte", signature[:1]),
-        ("last byte missing", signature[:-1]),
-        ("first byte missing", signature[1:]),
-        ("a zero byte appended", signature + b"\0"),
-        ("a zero byte put in front", b"\0" + signature),
-        ("a zero byte between s and the salt", s + b"\0" + salt),
-        ("only s", s),
-        ("only the salt", salt),
-        ("followed by the message", signature + MESSAGE),
-        ("twice", signature + signature),
-    ):
-        yield test(comment, "WrongLength", MESSAGE, wrong, "length")
+    return wrong_lengths(MESSAGE, sign(params, secret_key(params), MESSAGE), params.s_bytes)
 
 
 def modified_tests(params: Params) -> Iterator[Test]:
@@ -246,15 +211,9 @@ def near_miss_tests(params: Params) -> Iterator[Test]:
 
 def message_tests(params: Params) -> Iterator[Test]:
     signature = sign(params, secret_key(params), MESSAGE)
-    for comment, message in (
-        ("first bit of the message", flip(MESSAGE, 0)),
-        ("last bit of the message", flip(MESSAGE, -1)),
-        ("last byte of the message missing", MESSAGE[:-1]),
-        ("a zero byte appended to the message", MESSAGE + b"\0"),
-        ("an empty message", b""),
-        ("the message's digest as the message", H(MESSAGE, params.digest_bytes)),
-    ):
-        yield test(comment, "ModifiedMessage", message, signature, "signature")
+    yield from wrong_messages(MESSAGE, signature)
+    digest = H(MESSAGE, params.digest_bytes)
+    yield test("the message's digest as the message", "ModifiedMessage", digest, signature, "signature")
 
 
 def other_signature_tests(params: Params) -> Iterator[Test]:

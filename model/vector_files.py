@@ -18,12 +18,44 @@ Test = dict[str, Any]
 File = tuple[Path, Callable[[], dict[str, Any]]]
 Notes = dict[str, tuple[str, str]]  # flag: (type of bug, what it means)
 
+NOTES: Notes = {
+    "Valid": ("BASIC", "A signature made as specified."),
+    "ChosenSalt": ("FUNCTIONALITY", "A valid signature whose salt was not derived as specified; a verifier cannot tell."),
+    "SparseVinegar": ("EDGE_CASE", "A valid signature with vinegar values that are zero or equal in every block."),
+    "Restart": ("EDGE_CASE", "A valid signature for which the signer met singular systems."),
+    "DegenerateKey": (
+        "EDGE_CASE",
+        "A valid signature under a key pair with O = 0, so that P3 = 0. No check of keys is specified.",
+    ),
+    "UnusedBits": (
+        "SIGNATURE_MALLEABILITY",
+        "Bits of the signature that belong to no element are set. The specification of round 1 does not look at them; "
+        "here each signature has one encoding.",
+    ),
+    "WrongLength": ("MODIFIED_SIGNATURE", "The signature has another length than that of the parameter set."),
+    "WrongKeyLength": ("MODIFIED_PARAMETER", "The public key has another length than that of the parameter set."),
+    "ModifiedBlock": ("MODIFIED_SIGNATURE", "One block s_i was changed."),
+    "ModifiedSalt": ("MODIFIED_SIGNATURE", "The salt was changed."),
+    "Constant": ("MODIFIED_SIGNATURE", "The signature, or a part of it, is all zero or all one."),
+    "NearMiss": (
+        "ARITHMETIC",
+        "The public map takes the signature to all elements of the target but one, which differs in one bit.",
+    ),
+    "Rearranged": ("MODIFIED_SIGNATURE", "Parts of the signature are in another order or another encoding."),
+    "Scaled": ("ARITHMETIC", "The blocks are multiplied by a constant. A quadratic map then scales by its square."),
+    "ModifiedMessage": ("BASIC", "The signature is of another message."),
+    "ModifiedKey": ("MODIFIED_PARAMETER", "The public key was changed."),
+    "WrongKey": ("BASIC", "The signature is of another key of the same set."),
+    "OtherRound": ("CONFUSION", "The signature follows the rules of another round, under the same key."),
+    "OtherSet": ("CONFUSION", "The signature or the key is of another parameter set."),
+}
+
 
 def verification(
     comment: str, flag: str, message: bytes, signature: bytes, error: str | None = None, result: str | None = None
 ) -> Test:
     """error None: the verifier accepts.  "signature": it says no.  "length": a length is wrong and nothing is verified."""
-    assert error in (None, "signature", "length")
+    assert flag in NOTES and error in (None, "signature", "length")
     made: Test = {
         "comment": comment,
         "flags": [flag],
@@ -39,6 +71,35 @@ def flip(data: bytes, bit: int) -> bytes:
     changed = bytearray(data)
     changed[(bit % (8 * len(data))) // 8] ^= 1 << bit % 8
     return bytes(changed)
+
+
+def wrong_lengths(message: bytes, signature: bytes, s_bytes: int) -> Iterator[Test]:
+    s, salt = signature[:s_bytes], signature[s_bytes:]
+    for comment, wrong in (
+        ("empty", b""),
+        ("one byte", signature[:1]),
+        ("last byte missing", signature[:-1]),
+        ("first byte missing", signature[1:]),
+        ("a zero byte appended", signature + b"\0"),
+        ("a zero byte put in front", b"\0" + signature),
+        ("a zero byte between s and the salt", s + b"\0" + salt),
+        ("only s", s),
+        ("only the salt", salt),
+        ("followed by the message", signature + message),
+        ("twice", signature + signature),
+    ):
+        yield verification(comment, "WrongLength", message, wrong, "length")
+
+
+def wrong_messages(message: bytes, signature: bytes) -> Iterator[Test]:
+    for comment, wrong in (
+        ("first bit of the message", flip(message, 0)),
+        ("last bit of the message", flip(message, -1)),
+        ("last byte of the message missing", message[:-1]),
+        ("a zero byte appended to the message", message + b"\0"),
+        ("an empty message", b""),
+    ):
+        yield verification(comment, "ModifiedMessage", wrong, signature, "signature")
 
 
 def negative_file(

@@ -48,6 +48,13 @@ def test_schema(shape: str) -> None:
         check(data)
 
 
+def unexpected(test: dict[str, str], said: dict[str, Status]) -> list[str]:
+    """What each way to verify said, where that is not what the test promises."""
+    expected = STATUS[test.get("error")]
+    about = f"tcId {test['tcId']} ({test['comment']})"
+    return [f"{about}, {way}: {status.name} instead of {expected.name}" for way, status in said.items() if status != expected]
+
+
 @pytest.mark.parametrize("path", NEGATIVE, ids=lambda path: path.stem)
 def test_negative(lib: Aioli, path: Path) -> None:
     wrong = []
@@ -67,12 +74,7 @@ def test_negative(lib: Aioli, path: Path) -> None:
                 if verifier.status == Status.OK:
                     said["verifier"] = lib.verifier_verify(verifier, signature, message)
                     said["verifier, digest"] = lib.verifier_verify_digest(verifier, signature, digest)
-                expected = STATUS[test.get("error")]
-                wrong += [
-                    f"tcId {test['tcId']} ({test['comment']}), {way}: {status.name} instead of {expected.name}"
-                    for way, status in said.items()
-                    if status != expected
-                ]
+                wrong += unexpected(test, said)
     assert not wrong, "\n".join(wrong)
 
 
@@ -143,12 +145,7 @@ def test_uov_negative(lib: Aioli, path: Path) -> None:
                 }
                 if verifier.status == Status.OK:
                     said["verifier"] = lib.verifier_verify(verifier, signature, message)
-                expected = STATUS[test.get("error")]
-                wrong += [
-                    f"tcId {test['tcId']} ({test['comment']}), {way}: {status.name} instead of {expected.name}"
-                    for way, status in said.items()
-                    if status != expected
-                ]
+                wrong += unexpected(test, said)
     assert not wrong, "\n".join(wrong)
 
 
