@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes and little-endian words on any machine.
 #pragma once
-#include "base/isa.hpp"
+#include "base/numbers.hpp"
 
 namespace aioli {
 inline namespace AIOLI_ISA {

@@ -2,6 +2,7 @@
 // GF(16) = F2[x] / (x^4 + x + 1): one element, and vectors packed sixteen to a 64-bit word (element i in bits 4i .. 4i + 3).
 // Nothing here branches on, or looks up by, an element.
 #pragma once
+#include "base/numbers.hpp"
 #include "base/secret.hpp"
 
 namespace aioli {
@@ -32,7 +33,7 @@ inline constexpr int per_word = 16;
 inline constexpr uint64_t ones = 0x1111111111111111;  // bit 0 of every element
 
 constexpr int words(int elements) { return (elements + per_word - 1) / per_word; }
-constexpr GF16 get(const uint64_t *w, int i) { return {uint8_t(w[i / per_word] >> (4 * (i % per_word)) & 15)}; }
+constexpr GF16 get(const uint64_t *w, int i) { return {uint8_t(w[quotient(i, per_word)] >> (4 * remainder(i, per_word)) & 15)}; }
 constexpr uint64_t at(GF16 a, int i) { return uint64_t(a.n) << (4 * (i % per_word)); }
 // Keeps the first `count` elements of a word.
 constexpr uint64_t first(int count) { return count >= per_word ? ~uint64_t(0) : (uint64_t(1) << (4 * count)) - 1; }

@@ -30,8 +30,8 @@ template <int R, int C, class F = Gf16> struct Fmat {
 
 // Row r of `to` gets elements start, start + 1 .. of a packed nibble string (even elements in low halves of bytes).
 template <int R, int C> void decode_row(Fmat<R, C> &to, int r, const uint8_t *nibbles, int start) {
-  const uint8_t *p = nibbles + start / 2;
-  const int shift = 4 * (start % 2), bytes = (start + C + 1) / 2 - start / 2;
+  const uint8_t *p = nibbles + quotient(start, 2);
+  const int shift = 4 * remainder(start, 2), bytes = quotient(start + C + 1, 2) - quotient(start, 2);
   for (int w = 0; w < Fmat<R, C>::row_words; w++) {
     const int left = bytes - 8 * w;
     uint64_t x = (left >= 8 ? load64(p + 8 * w) : load_partial(p + 8 * w, left)) >> shift;
@@ -43,8 +43,8 @@ template <int R, int C> void decode_row(Fmat<R, C> &to, int r, const uint8_t *ni
 // Row r of `from` to a nibble string, from its nibble `start` on.  Nibbles before that stay; the half byte behind it, if any, is
 // zeroed.
 template <int R, int C> void encode_row(uint8_t *nibbles, int start, const Fmat<R, C> &from, int r) {
-  uint8_t *p = nibbles + start / 2;
-  const int shift = 4 * (start % 2), bytes = (start + C + 1) / 2 - start / 2;
+  uint8_t *p = nibbles + quotient(start, 2);
+  const int shift = 4 * remainder(start, 2), bytes = quotient(start + C + 1, 2) - quotient(start, 2);
   uint64_t carry = shift != 0 ? p[0] & 15 : 0;
   for (int w = 0; 8 * w < bytes; w++) {
     const uint64_t x = w < Fmat<R, C>::row_words ? from.w[r][w] : 0, shifted = x << shift | carry;

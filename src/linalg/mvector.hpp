@@ -157,7 +157,7 @@ template <class P, int Degree, int Lanes = 1> struct Wide {
   }
   // += z^e a; e is public.
   void add_shifted(const Mvector<P> &a, int e) {
-    const int word = e / gf16::per_word, bits = 4 * (e % gf16::per_word);
+    const int word = quotient(e, gf16::per_word), bits = 4 * remainder(e, gf16::per_word);
     if (bits == 0) {
       for (int i = 0; i < Mvector<P>::words; i++) w[word + i] ^= a.w[i];
       return;

@@ -27,7 +27,7 @@ template <int Block> struct Rows {
 };
 
 template <class P> struct RowLayout {
-  static constexpr int P1_offset(int r) { return P::m_bytes * (r * P::v - r * (r - 1) / 2); }
+  static constexpr int P1_offset(int r) { return P::m_bytes * (r * P::v - quotient(r * (r - 1), 2)); }
   static constexpr int entry_offset(int r, int c) { return P1_offset(r) + (c - r) * P::m_bytes; }
 };
 
@@ -64,7 +64,7 @@ template <class P, int Block, int First, int Size, int Count = Size> class Trian
   bool next(Rows<Block> &rows) {
     rows.index = First + next_;
     for (rows.count = 0; rows.count < Block && next_ < Count; rows.count++, next_++) {
-      const int before = next_ * Size - next_ * (next_ - 1) / 2;
+      const int before = next_ * Size - quotient(next_ * (next_ - 1), 2);
       rows.P1[rows.count] = {entries_ + before * P::m_bytes, First + next_, Size - next_};
       rows.P2[rows.count] = {entries_, 0, 0};
     }

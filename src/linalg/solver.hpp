@@ -107,10 +107,11 @@ template <class P, int R = P::k, int C = P::o> struct ColumnSolver {
   }
   // y -= A r
   void subtract_fixed(const X &r) {
-    for (int j = 0; j < columns; j++) {
-      const typename F::Scalar rj = F::scalar(r(j / C, j % C));
-      for (int i = 0; i < Mvector<P>::words; i++) A[columns].w[i] ^= F::mul(F::multiples(A[j].w[i]), rj);
-    }
+    for (int row = 0; row < R; row++)
+      for (int c = 0; c < C; c++) {
+        const typename F::Scalar rj = F::scalar(r(row, c));
+        for (int i = 0; i < Mvector<P>::words; i++) A[columns].w[i] ^= F::mul(F::multiples(A[row * C + c].w[i]), rj);
+      }
   }
 };
 

@@ -63,12 +63,12 @@ template <void permutation(uint64_t state[25])> class Shake256On {
   // Eight bytes at any place of the block.  Where fewer are left of it, the others belong to the lane behind the block: what is
   // added there is zero, what is read there is not used.
   void add(uint64_t w, int at) {
-    const int lane = at / 8, bits = 8 * (at % 8);
+    const int lane = quotient(at, 8), bits = 8 * remainder(at, 8);
     state_[lane] ^= keccak_form(w << bits);
     if (bits != 0) state_[lane + 1] ^= keccak_form(w >> (64 - bits));
   }
   uint64_t word(int at) const {
-    const int lane = at / 8, bits = 8 * (at % 8);
+    const int lane = quotient(at, 8), bits = 8 * remainder(at, 8);
     const uint64_t w = keccak_lane(state_[lane]);
     return bits == 0 ? w : w >> bits | keccak_lane(state_[lane + 1]) << (64 - bits);
   }

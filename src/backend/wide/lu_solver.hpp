@@ -96,7 +96,7 @@ template <class P, class S> struct LuSolver {
 #pragma GCC unroll 8
       for (int i = 0; i < parts; i++) {
         Register both[fold];
-        S::split(both, V::load(line_[(first + k) / fold] + i * V::bytes));
+        S::split(both, V::load(line_[quotient(first + k, fold)] + i * V::bytes));
         row[k][i] = both[0];
         if constexpr (fold == 2) row[k + 1][i] = both[1];
       }
@@ -138,11 +138,11 @@ template <class P, class S> struct LuSolver {
       Register both[fold];
       both[0] = unit[k];
       if constexpr (fold == 2) both[1] = unit[k + 1];
-      store_block(L_[(first + k) / fold] + first, V::first_word(S::join(both)));
+      store_block(L_[quotient(first + k, fold)] + first, V::first_word(S::join(both)));
     }
     const typename S::Places places = S::places(pivots);
     wipe(pivots, sizeof pivots);
-    for (int line = (first + height) / fold; line < lines; line += S::chunk) {
+    for (int line = quotient(first + height, fold); line < lines; line += S::chunk) {
       const int n = lines - line < S::chunk ? lines - line : S::chunk;
       for (int i = 0; i < n; i++) {
         Register a[parts];
@@ -266,7 +266,7 @@ template <class P, class S> struct LuSolver {
 #pragma GCC unroll 8
       for (int k = 0; k < height; k += fold) {
         Register inverse[fold];
-        S::split(inverse, S::repeated(L_[(first + k) / fold] + first));
+        S::split(inverse, S::repeated(L_[quotient(first + k, fold)] + first));
 #pragma GCC unroll 2
         for (int j = 0; j < fold; j++)
           value = value ^ S::product(inverse[j], S::scalar(V::broadcast1(known[first - part * V::bytes + k + j])));
@@ -280,7 +280,7 @@ template <class P, class S> struct LuSolver {
 #pragma GCC unroll 8
         for (int i = 0; i <= part; i++) {
           Register row[fold];
-          S::split(row, V::load(L_[(first + k) / fold] + i * V::bytes));
+          S::split(row, V::load(L_[quotient(first + k, fold)] + i * V::bytes));
 #pragma GCC unroll 2
           for (int j = 0; j < fold; j++) z[i] = z[i] ^ S::product(row[j], s[j]);
         }

@@ -68,18 +68,18 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
           const uint8_t *p = segments[b].entries + j * entry;
           const int c = column + j;
           for (int at = 0; at < Layout::half_at; at += V::bytes) {
-            uint8_t *even = sums[c / 2][0] + Layout::place(block, b, at), *odd = sums[c / 2][1] + Layout::place(block, b, at);
+            uint8_t *even = sums[quotient(c, 2)][0] + Layout::place(block, b, at), *odd = sums[quotient(c, 2)][1] + Layout::place(block, b, at);
             const V packed = V::load(p + at), low = packed.low_nibbles(), high = packed.high_nibbles();
             (V::load(even) ^ (c % 2 == 0 ? low : low.low_to_high())).store(even);
             (V::load(odd) ^ (c % 2 == 0 ? high : high.low_to_high())).store(odd);
           }
           for (int at = Layout::half_at; at < Layout::padded; at += 8)
-            add_word(sums[c / 2], Layout::place(block, b, at), load64(p + at), c % 2);
+            add_word(sums[quotient(c, 2)], Layout::place(block, b, at), load64(p + at), remainder(c, 2));
         }
     }
 
     void get(Mvector<P> &to, int b, int c) const {
-      for (int w = 0; w < Mvector<P>::words; w++) to.w[w] = word(sums[c / 2], Layout::place(block, b, 8 * w), c % 2);
+      for (int w = 0; w < Mvector<P>::words; w++) to.w[w] = word(sums[quotient(c, 2)], Layout::place(block, b, 8 * w), c % 2);
       to.w[Mvector<P>::words - 1] &= Mvector<P>::last_mask;
     }
 
@@ -234,7 +234,7 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
 
     template <int Origin, int N, int F> void add_outer(const Factor<N, F> &X, int index, const RowSegment (&segments)[block]) {
       const SegmentColumns<block> range(segments, entry, Layout::zeros);
-      for (int j = Origin + (range.first - Origin) / 4 * 4; j < range.end; j += 4) {  // four columns at a time
+      for (int j = Origin + quotient(range.first - Origin, 4) * 4; j < range.end; j += 4) {  // four columns at a time
         const uint8_t *p[block][4];
         for (int b = 0; b < block; b++)
           for (int i = 0; i < 4; i++) p[b][i] = entry_of(segments[b], j + i, entry, Layout::zeros);
@@ -264,7 +264,7 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
 
     void get(Mvector<P> &to, int i, int j) const {
       for (int w = 0; w < Mvector<P>::words; w++)
-        to.w[w] = word(plane[(shift + i) / 2], Layout::place(even_C, j, 8 * w), (shift + i) % 2);
+        to.w[w] = word(plane[quotient(shift + i, 2)], Layout::place(even_C, j, 8 * w), remainder(shift + i, 2));
       to.w[Mvector<P>::words - 1] &= Mvector<P>::last_mask;
     }
 

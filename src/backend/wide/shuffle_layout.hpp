@@ -40,7 +40,7 @@ template <class P, class V> struct ShuffleLayout {
   static constexpr int halves_at(int count) { return whole * count * V::bytes; }
   static constexpr int quarters_at(int count) { return halves_at(count) + half * count * V::bytes / 2; }
   static constexpr int place(int count, int i, int at) {
-    if (at < half_at) return (at / V::bytes * count + i) * V::bytes + at % V::bytes;
+    if (at < half_at) return (quotient(at, V::bytes) * count + i) * V::bytes + remainder(at, V::bytes);
     if (at < quarter_at) return halves_at(count) + i * V::bytes / 2 + at - half_at;
     return quarters_at(count) + i * V::bytes / 4 + at - quarter_at;
   }
