@@ -9,7 +9,7 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo build test gpu-code rust check ct fuzz bench nibbling museum estimates m4 arm64 openssl openssl4 tls interop
+.PHONY: help demo build test gpu-code rust wasm check ct fuzz bench nibbling museum estimates m4 arm64 openssl openssl4 tls interop
 .PHONY: prove gpu gpu-build python ray wheel install uninstall docs sizes abi format clean
 .DEFAULT_GOAL := build
 
@@ -19,6 +19,7 @@ help:
 	@echo "make test      all tests that are quick, also under sanitizers; 25 to 35 minutes on two cores"
 	@echo "make gpu-code  the CUDA kernels compiled and their machine code counted, without a GPU; fetches CUDA's compiler (120 MB)"
 	@echo "make rust      the crates aioli-sys and aioli tested: lints, tests, packages, what a call costs; wants cargo 1.85"
+	@echo "make wasm      WebAssembly for Node and browsers, its page; tests in Node and Chromium; speed beside liboqs-js"
 	@echo "make check     the long ones: big-endian and 32-bit machines, clang, clang-tidy, constant time at every level"
 	@echo "make ct        constant-time checks with both compilers at -O1, -O2 and -O3"
 	@echo "make fuzz      every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each"
@@ -72,6 +73,9 @@ gpu-code:
 
 rust:
 	@tools/rust
+
+wasm:
+	@JOBS=$(JOBS) tools/wasm
 
 check:
 	@tools/setup check

@@ -6,13 +6,13 @@
 #include "backend/wide/scaling_shuffles.hpp"
 #include "backend/wide/shuffle_kernels.hpp"
 #include "backend/wide/vector_wasm.hpp"
-#include "symmetric/aes128_pairs.hpp"
+#include "symmetric/aes128_long.hpp"
 #include "symmetric/keccak_plain.hpp"
 
 namespace aioli {
 inline namespace AIOLI_ISA {
 
-using LentAes = Aes128Pairs;
+using LentAes = Aes128SlicedLong<WordPair>;
 // Of MAYO a seventh of the code that LuSolver takes, which matters more here than the time.
 template <class P> struct KernelsOfMany : ShuffleKernels<P, VectorWasm, LentAes> {
   using Solver = typename PortableKernels<P, LentAes>::Solver;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "symmetric/aes128_pairs.hpp"
+#include "symmetric/aes128_long.hpp"
 
 #include "symmetric/aes128_sliced.hpp"
 
@@ -10,12 +10,12 @@ constexpr uint64_t first_column = 0xffff;
 }
 
 // The counter blocks of a batch under the first key.
-void Aes128PairsShort::start(State &s, uint32_t first) const {
+template <class W> void Aes128SlicedShort<W>::start(State &s, uint32_t first) const {
   set_counters(s, keys_.start, keys_.round_key[0], first);
-  s.w[4][3] ^= Pair{0, uint64_t(0xffff) << 48};  // the second words are sixteen blocks on
+  if constexpr (batch == 32) s.w[4][3] ^= W{0, uint64_t(0xffff) << 48};  // the second words are sixteen blocks on
 }
 
-void Aes128PairsShort::keystream(uint8_t *out, uint32_t first, uint32_t blocks) const {
+template <class W> void Aes128SlicedShort<W>::keystream(uint8_t *out, uint32_t first, uint32_t blocks) const {
   State s;
   for (; blocks > 0; blocks -= batch, first += batch, out += 16 * batch) {
     start(s, first);
@@ -25,21 +25,21 @@ void Aes128PairsShort::keystream(uint8_t *out, uint32_t first, uint32_t blocks) 
 }
 
 // Rounds 1 and 2 of what round 1 leaves in some columns, without the second round's key.
-void Aes128Pairs::two_rounds(State &s, uint32_t first, uint64_t columns) const {
+template <class W> void Aes128SlicedLong<W>::two_rounds(State &s, uint32_t first, uint64_t columns) const {
   static constexpr AesSliced no_key = {};
-  start(s, first);
+  this->start(s, first);
   whole_round(s, keys_.round_key[1]);
   for (auto &row : s.w)
     for (auto &word : row) word &= columns;
   whole_round(s, no_key);
 }
 
-void Aes128Pairs::init(const uint8_t key[16], const uint8_t iv[16]) {
+template <class W> void Aes128SlicedLong<W>::init(const uint8_t key[16], const uint8_t iv[16]) {
   keys_.init(key, iv);
   for (int i = 0; i < 256 / batch; i++) two_rounds(by_last_byte_[i], uint32_t(i * batch), first_column);
 }
 
-void Aes128Pairs::keystream(uint8_t *out, uint32_t first, uint32_t blocks) const {
+template <class W> void Aes128SlicedLong<W>::keystream(uint8_t *out, uint32_t first, uint32_t blocks) const {
   State s, rest;
   for (bool fresh = true; blocks > 0; blocks -= batch, first += batch, out += 16 * batch) {
     if (fresh || first % 256 == 0) {
@@ -57,5 +57,13 @@ void Aes128Pairs::keystream(uint8_t *out, uint32_t first, uint32_t blocks) const
     finish(out, s, keys_.round_key[10]);
   }
 }
+
+#if defined(__wasm_simd128__)
+using Word = WordPair;
+#else
+using Word = uint64_t;
+#endif
+template struct Aes128SlicedShort<Word>;
+template struct Aes128SlicedLong<Word>;
 
 }  // namespace aioli

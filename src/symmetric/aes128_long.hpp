@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-128 counter mode bit-sliced over pairs of words, for processors with registers of sixteen bytes and no AES instructions.
+// AES-128 counter mode bit-sliced over words, or pairs of words, that spares two rounds of ten in long streams: for WebAssembly,
+// which has no AES instructions, and memory enough for seven kilobytes of keys.
 #pragma once
 #include "symmetric/aes128_ctr.hpp"
 
 namespace aioli {
 
-// For streams of a few hundred blocks.
-struct Aes128PairsShort {
-  static constexpr int batch = 32, ahead = 1;  // blocks; batches
-  using Short = Aes128PairsShort;
-  using Pair __attribute__((vector_size(16))) = uint64_t;
-  using State = AesSlicedOn<Pair>;
+using WordPair __attribute__((vector_size(16))) = uint64_t;
+
+// For streams of a few hundred blocks.  W: uint64_t or WordPair.
+template <class W> struct Aes128SlicedShort {
+  static constexpr int batch = 2 * sizeof(W), ahead = 1;  // blocks; batches
+  using Short = Aes128SlicedShort;
+  using State = AesSlicedOn<W>;
   void init(const uint8_t key[16], const uint8_t iv[16]) { keys_.init(key, iv); }
   // Keystream blocks first .. first + blocks - 1; both multiples of `batch`.
   void keystream(uint8_t *out, uint32_t first, uint32_t blocks) const;
@@ -22,7 +24,9 @@ struct Aes128PairsShort {
 
 // For long streams: of the ten rounds, two are done once for 256 blocks, as in aes128_ni.hpp.  (Streams of public seeds only:
 // this looks nothing up by a secret, but it is they that are long.)
-struct Aes128Pairs : Aes128PairsShort {
+template <class W> struct Aes128SlicedLong : Aes128SlicedShort<W> {
+  using Aes128SlicedShort<W>::batch, Aes128SlicedShort<W>::keys_;
+  using State = AesSlicedOn<W>;
   void init(const uint8_t key[16], const uint8_t iv[16]);
   // Keystream blocks first .. first + blocks - 1; both multiples of `batch`.
   void keystream(uint8_t *out, uint32_t first, uint32_t blocks) const;
