@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ours.hpp"
+#include "report.hpp"
 #include "runner.hpp"
 #include "throughput.hpp"
 #include "timer.hpp"
@@ -26,7 +27,8 @@ struct Set {
   const char *name;
   double n, m, o, k;
 };
-constexpr Set sets[] = {{"MAYO-1", 88, 80, 8, 10}, {"MAYO-2", 86, 64, 13, 5}, {"MAYO-3", 118, 108, 10, 11}, {"MAYO-5", 154, 142, 12, 12}};
+constexpr Set sets[] = {
+    {"MAYO-1", 88, 80, 8, 10}, {"MAYO-2", 86, 64, 13, 5}, {"MAYO-3", 118, 108, 10, 11}, {"MAYO-5", 154, 142, 12, 12}};
 
 // Which instructions a backend works with.
 struct Backend {
@@ -88,11 +90,16 @@ int main(int argc, char **argv) try {
       return 0;
     }
     if (i + 1 == argc) throw std::runtime_error(a + " needs a value, or is not known");
-    if (a == "--aioli") library = argv[++i];
-    else if (a == "--json") json = argv[++i];
-    else if (a == "--commit") commit = argv[++i];
-    else if (a == "--rounds") rounds = std::stoul(argv[++i]);
-    else throw std::runtime_error("unknown option '" + a + "'");
+    if (a == "--aioli")
+      library = argv[++i];
+    else if (a == "--json")
+      json = argv[++i];
+    else if (a == "--commit")
+      commit = argv[++i];
+    else if (a == "--rounds")
+      rounds = std::stoul(argv[++i]);
+    else
+      throw std::runtime_error("unknown option '" + a + "'");
   }
   if (library.empty()) throw std::runtime_error("--aioli is missing");
   const char *why = nullptr;
@@ -100,8 +107,11 @@ int main(int argc, char **argv) try {
 
   const auto rates = measure_rates();
   if (rates.empty()) throw std::runtime_error("no instructions are known for this kind of processor");
+  const Header header = describe_machine();
   nlohmann::ordered_json record = {{"what", "bench/limits"},
                                    {"commit", commit},
+                                   {"date", header.date},
+                                   {"machine", header.machine},
                                    {"compiler", AIOLI_BENCH_COMPILER},
                                    {"flags", AIOLI_BENCH_FLAGS},
                                    {"rates", nlohmann::ordered_json::array()},
@@ -109,7 +119,8 @@ int main(int argc, char **argv) try {
   std::cout << "In a cycle this processor starts\n\n";
   for (const Rate &r : rates) {
     std::cout << "  " << rounded(r.per_cycle, 2) << "  " << r.instruction << ", " << r.bytes << " bytes\n";
-    record["rates"].push_back({{"instruction", r.instruction}, {"bytes", r.bytes}, {"per_cycle", std::stod(rounded(r.per_cycle, 2))}});
+    record["rates"].push_back(
+        {{"instruction", r.instruction}, {"bytes", r.bytes}, {"per_cycle", std::stod(rounded(r.per_cycle, 2))}});
   }
 
   std::cout << "\nThousands of cycles: AES + products, at least, took (times)\n";
@@ -127,15 +138,16 @@ int main(int argc, char **argv) try {
       plan.rounds = rounds;
       std::cout << "  " << s.name << "\n";
       for (const Measurement &measured : measure(s.name, cases, plan)) {
-        const double aes = aes_rounds(s, measured.op) * 16 / b.aes_bytes, products = multiply_accumulates(s, measured.op) / b.products;
+        const double aes = aes_rounds(s, measured.op) * 16 / b.aes_bytes,
+                     products = multiply_accumulates(s, measured.op) / b.products;
         const double aes_cycles = aes / rate_of(rates, "AES round", b.aes_bytes),
                      product_cycles = products / rate_of(rates, b.product, b.product_bytes);
         double least = std::max(aes_cycles, product_cycles);
         if (aes > 0 && products > 0) least = std::max(least, (aes + products) / rate_of(rates, b.by_turns, b.product_bytes));
         const double took = measured.ticks.min * measured.cycles_per_tick;
         std::cout << "    " << op_name(measured.op) << ": " << rounded(aes_cycles / 1000, 1) << " + "
-                  << rounded(product_cycles / 1000, 1) << ", " << rounded(least / 1000, 1) << ", " << rounded(took / 1000, 1) << " ("
-                  << rounded(took / least, 1) << ")\n";
+                  << rounded(product_cycles / 1000, 1) << ", " << rounded(least / 1000, 1) << ", " << rounded(took / 1000, 1)
+                  << " (" << rounded(took / least, 1) << ")\n";
         record["operations"].push_back({{"backend", b.name},
                                         {"set", s.name},
                                         {"operation", op_name(measured.op)},

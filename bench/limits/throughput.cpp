@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "throughput.hpp"
 
-#include <algorithm>
-
+#include "stats.hpp"
 #include "timer.hpp"
 
 namespace bench {
@@ -22,13 +21,13 @@ constexpr int registers = 14, repeated = 8, turns = 400;
 // latency of seven cycles.  `text` is the instruction of register \r; registers 14 and 15 are operands that nobody writes.
 #define AIOLI_BENCH_LOOP(name, text)                                                                                     \
   void name(const void *memory) {                                                                                        \
-    asm volatile(                                                                                                        \
-        "mov %0, %%ecx\n1:\n.rept 8\n.irp r,0,1,2,3,4,5,6,7,8,9,10,11,12,13\n" text "\n.endr\n.endr\n"                   \
-        "dec %%ecx\njnz 1b\nvzeroupper"                                                                                  \
-        :                                                                                                                \
-        : "i"(turns), "r"(memory)                                                                                        \
-        : "ecx", "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", \
-          "xmm12", "xmm13", "xmm14", "xmm15");                                                                           \
+    asm volatile("mov %0, %%ecx\n1:\n.rept 8\n.irp r,0,1,2,3,4,5,6,7,8,9,10,11,12,13\n" text                             \
+                 "\n.endr\n.endr\n"                                                                                      \
+                 "dec %%ecx\njnz 1b\nvzeroupper"                                                                         \
+                 :                                                                                                       \
+                 : "i"(turns), "r"(memory)                                                                               \
+                 : "ecx", "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", \
+                   "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");                                                         \
   }
 AIOLI_BENCH_LOOP(aes_16, "vaesenc %%xmm14, %%xmm\\r, %%xmm\\r")
 AIOLI_BENCH_LOOP(aes_32, "vaesenc %%ymm14, %%ymm\\r, %%ymm\\r")
@@ -46,28 +45,28 @@ AIOLI_BENCH_LOOP(load_32, "vmovdqa 32*\\r(%1), %%ymm\\r")
 AIOLI_BENCH_LOOP(load_64, "vmovdqa64 64*\\r(%1), %%zmm\\r")
 // By turns: whether they share a unit.
 #define AIOLI_BENCH_BY_TURNS(one, other) ".if \\r & 1\n" one "\n.else\n" other "\n.endif"
-AIOLI_BENCH_LOOP(affine_aes_64, AIOLI_BENCH_BY_TURNS("vaesenc %%zmm14, %%zmm\\r, %%zmm\\r",
-                                                     "vgf2p8affineqb $0, %%zmm14, %%zmm\\r, %%zmm\\r"))
-AIOLI_BENCH_LOOP(affine_aes_32, AIOLI_BENCH_BY_TURNS("vaesenc %%ymm14, %%ymm\\r, %%ymm\\r",
-                                                     "vgf2p8affineqb $0, %%ymm14, %%ymm\\r, %%ymm\\r"))
-AIOLI_BENCH_LOOP(shuffle_aes_32, AIOLI_BENCH_BY_TURNS("vaesenc %%ymm14, %%ymm\\r, %%ymm\\r",
-                                                      "vpshufb %%ymm14, %%ymm\\r, %%ymm\\r"))
-AIOLI_BENCH_LOOP(shuffle_aes_16, AIOLI_BENCH_BY_TURNS("vaesenc %%xmm14, %%xmm\\r, %%xmm\\r",
-                                                      "vpshufb %%ymm14, %%ymm\\r, %%ymm\\r"))
+AIOLI_BENCH_LOOP(affine_aes_64,
+                 AIOLI_BENCH_BY_TURNS("vaesenc %%zmm14, %%zmm\\r, %%zmm\\r", "vgf2p8affineqb $0, %%zmm14, %%zmm\\r, %%zmm\\r"))
+AIOLI_BENCH_LOOP(affine_aes_32,
+                 AIOLI_BENCH_BY_TURNS("vaesenc %%ymm14, %%ymm\\r, %%ymm\\r", "vgf2p8affineqb $0, %%ymm14, %%ymm\\r, %%ymm\\r"))
+AIOLI_BENCH_LOOP(shuffle_aes_32,
+                 AIOLI_BENCH_BY_TURNS("vaesenc %%ymm14, %%ymm\\r, %%ymm\\r", "vpshufb %%ymm14, %%ymm\\r, %%ymm\\r"))
+AIOLI_BENCH_LOOP(shuffle_aes_16,
+                 AIOLI_BENCH_BY_TURNS("vaesenc %%xmm14, %%xmm\\r, %%xmm\\r", "vpshufb %%ymm14, %%ymm\\r, %%ymm\\r"))
 #undef AIOLI_BENCH_BY_TURNS
 #undef AIOLI_BENCH_LOOP
 
 double rate(void (*loop)(const void *)) {
   alignas(64) static const uint8_t memory[64 * registers] = {};
-  double best = 0;
-  for (int trial = 0; trial < 30; trial++) {
+  std::vector<double> rates;
+  for (int trial = 0; trial < 51; trial++) {
     const double cycles_per_tick = measure_cycles_per_tick();
     const uint64_t start = ticks_now();
     loop(memory);
     const double cycles = double(ticks_now() - start) * cycles_per_tick;
-    if (trial > 0) best = std::max(best, double(registers * repeated * turns) / cycles);
+    if (trial > 0) rates.push_back(double(registers * repeated * turns) / cycles);
   }
-  return best;
+  return median(std::move(rates));
 }
 
 }  // namespace

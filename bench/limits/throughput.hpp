@@ -13,7 +13,7 @@ struct Rate {
   double per_cycle;
 };
 
-// Those that this processor has, each the best of several measurements; none where no kind is known (machines other than x86-64).
+// Those that this processor has, each the median of fifty measurements; none where no kind is known (machines other than x86-64).
 // Cycles are those of measure_cycles_per_tick, which scalar code estimates beside each measurement.
 std::vector<Rate> measure_rates();
 
