@@ -7,9 +7,9 @@ import json
 import sys
 
 OPERATIONS = {
-    "keygen": "key generation",
-    "expand_sk": "expand secret key",
-    "expand_pk": "expand public key",
+    "keygen": "key pair",
+    "expand_sk": "expand secret",
+    "expand_pk": "expand public",
     "sign": "sign",
     "sign_expanded": "sign, expanded",
     "verify": "verify",
