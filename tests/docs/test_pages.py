@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""README.md and docs/start: the commands do what they say, copies are equal, tables and the picture tell the truth."""
+
+import importlib.machinery
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+from blocks import blocks
+from cryptography.hazmat.primitives.asymmetric import ed25519
+
+ROOT = Path(__file__).resolve().parents[2]
+AIOLI = Path(os.environ["AIOLI_CLI"])
+README = (ROOT / "README.md").read_text()
+
+
+def load(path):
+    """A script without a suffix, as a module."""
+    loader = importlib.machinery.SourceFileLoader(path.name, str(path))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(path.name, loader))
+    sys.modules[path.name] = module  # where dataclasses look
+    loader.exec_module(module)
+    return module
+
+
+# ---- commands --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page, says", [("README.md", "refused"), ("docs/start/shell.md", "exit status 1")])
+def test_commands(page, says, tmp_path):
+    (script,) = blocks(ROOT / page, "sh")
+    path = f"{AIOLI.parent}:{os.environ['PATH']}"
+    assert AIOLI.name == "aioli"
+    done = subprocess.run(
+        ["sh", "-e", "-c", script], cwd=tmp_path, env={**os.environ, "PATH": path}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == says
+    assert len(script.splitlines()) <= 12
+
+
+def test_ten_lines():
+    """The README's examples are short, and the one in Rust is what `make rust` runs."""
+    example = (ROOT / "bindings/rust/aioli/examples/ten_lines.rs").read_text()
+    program = "".join(line for line in example.splitlines(True) if not line.startswith("//"))
+    assert blocks(ROOT / "README.md", "rust") == [program]
+    assert blocks(ROOT / "docs/start/rust.md", "rust") == [program]
+    for language, most in (("sh", 6), ("c", 15), ("python", 9), ("rust", 13)):
+        (block,) = blocks(ROOT / "README.md", language)
+        assert len(block.splitlines()) <= most, language
+
+
+# ---- the table of what works where -----------------------------------------------------------------------------------------
+
+# The word of a cell is that of a suite of tools/run_tests with this label, in this plan: (plan, suite, label; None: any).
+SUITES = {
+    ("library", "Linux, x86-64"): ("test", "tests", None),
+    ("library", "Linux, 64-bit ARM"): ("check", "aarch64", "kat"),
+    ("library", "Windows, x86-64"): ("check", "windows", "kat"),
+    ("library", "Cortex-M4, no system"): ("test", "tests", None),  # label m4, below
+    ("batches", "Linux, x86-64"): ("test", "tests", None),
+    ("batches", "Windows, x86-64"): ("check", "windows", "batch"),
+    ("command line", "Linux, x86-64"): ("test", "tests", None),
+    ("Python", "Linux, x86-64"): ("test", "python", None),
+}
+OTHERWISE = {  # by a target of make, or a part of the suite `tests`: the file that does it
+    ("library", "Cortex-M4, no system"): "tests/m4/CMakeLists.txt",
+    ("command line", "Linux, x86-64"): "tests/cli/CMakeLists.txt",
+    ("Rust", "Linux, x86-64"): "tools/rust",
+    ("OpenSSL", "Linux, x86-64"): "bindings/openssl/tests/CMakeLists.txt",
+}
+
+
+def works_where(text):
+    """{(what, where): cell} of the README's table."""
+    table = re.search("<!-- what works where -->\n(.*?)<!-- /what works where -->", text, re.S).group(1)
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
+    plain = [re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", row[0]) for row in rows[2:]]
+    names = [re.match(r"(command line|\w+)", name).group(1) for name in plain]
+    return {(name, rows[0][i]): row[i] for name, row in zip(names, rows[2:]) for i in range(1, len(rows[0]))}
+
+
+def wrong_cells(text):
+    plans = load(ROOT / "tools/run_tests").PLANS
+    wrong = []
+    for place, cell in works_where(text).items():
+        tested = cell.startswith("tested")
+        if tested != (place in SUITES or place in OTHERWISE):
+            wrong.append((place, cell))
+        if place in SUITES:
+            plan, name, label = SUITES[place]
+            found = [step for step in plans[plan] if step.name == name]
+            if len(found) != 1 or (label and label not in found[0].labels):
+                wrong.append((place, "no such suite"))
+        if place in OTHERWISE and not (ROOT / OTHERWISE[place]).exists():
+            wrong.append((place, "no such test"))
+    return wrong
+
+
+def test_works_where():
+    assert len(works_where(README)) == 24
+    assert wrong_cells(README) == []
+    assert wrong_cells(README.replace("| tested | not tried | not tried | no |", "| tested | tested | not tried | no |"))
+
+
+# ---- the picture -----------------------------------------------------------------------------------------------------------
+
+RECORD = max((ROOT / "bench/results/beside").glob("*.json"))
+
+
+def test_picture_is_drawn_of_the_record(tmp_path):
+    subprocess.run([sys.executable, ROOT / "bench/beside", RECORD, tmp_path / "svg"], check=True)
+    assert (tmp_path / "svg").read_text() == (ROOT / "docs/beside.svg").read_text()
+
+
+def test_picture_refuses_what_it_cannot_draw(tmp_path):
+    (tmp_path / "bad").write_text("{}")
+    done = subprocess.run(
+        [sys.executable, ROOT / "bench/beside", tmp_path / "bad", tmp_path / "svg"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1 and "KeyError" in done.stderr and not (tmp_path / "svg").exists()
+
+
+def test_published_sizes(monkeypatch):
+    """Those of the picture, against an implementation."""
+    monkeypatch.syspath_prepend(ROOT / "bench")
+    beside = load(ROOT / "bench/beside")
+    key = ed25519.Ed25519PrivateKey.generate()
+    assert beside.PUBLISHED["Ed25519"] == (len(key.public_key().public_bytes_raw()), len(key.sign(b"m")))
+    mldsa = pytest.importorskip("cryptography.hazmat.primitives.asymmetric.mldsa")
+    key = mldsa.MLDSA44PrivateKey.generate()
+    assert beside.PUBLISHED["ML-DSA-44"] == (len(key.public_key().public_bytes_raw()), len(key.sign(b"m")))
+
+
+def test_what_the_picture_is_said_to_show():
+    """Its alternative text: sizes below, and MAYO verifies faster than Ed25519."""
+    sys.path.insert(0, str(ROOT / "bench"))
+    beside = load(ROOT / "bench/beside")
+    import json
+
+    mayo, rival = sum(beside.sizes("MAYO-1")), sum(beside.sizes("ML-DSA-44"))
+    assert mayo < 0.6 * rival and "a fraction of ML-DSA-44's" in README
+    verify = dict(zip(beside.NAMES, beside.times(json.loads(RECORD.read_text()), "verify")))
+    assert max(verify["MAYO-1"], verify["MAYO-2"]) < verify["Ed25519"] and "faster than Ed25519's" in README
+    bars = {e.get("id") for e in ElementTree.parse(ROOT / "docs/beside.svg").iter() if e.get("id")}
+    assert {f"verify {name}" for name in beside.NAMES} <= bars
