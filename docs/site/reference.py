@@ -5,12 +5,13 @@ The headers are laid out alike: a comment that introduces the file, sections und
 comment and the declarations below it up to a blank line or the next comment.  What is not of that form stops the program.
 """
 
+import html
 import re
-import textwrap
 
 SECTION = re.compile(r"/\* -{4} (.+?) -+ \*/$")
 # Lines that are for compilers.
-NOISE = re.compile(r"#(ifndef|ifdef|if|else|endif|include)\b|#define (\w+_H|\w*_API|\w*MUST_CHECK|AIOLI_FIXED_ENUM)\b|extern \"C\"|}$")
+DIRECTIVES = r"#(ifndef|ifdef|if|else|endif|include)\b|#define (\w+_H|\w*_API|\w*MUST_CHECK|AIOLI_FIXED_ENUM)\b"
+NOISE = re.compile(DIRECTIVES + r"|extern \"C\"|}$")
 NAME = re.compile(r"\b(aioli_\w+|AIOLI_[A-Z0-9_]+)\b")
 WORDS = re.compile(r"\b(AIOLI_API|AIOLI_MUST_CHECK|AIOLI_ARROW_API|AIOLI_COMPOSITE_API|AIOLI_FIXED_ENUM) ?")
 
@@ -19,7 +20,7 @@ def declared(code):
     """Names that these declarations make: functions, types, macros and the values of enumerations."""
     bare = re.sub(r"/\*.*?\*/", "", code, flags=re.S)
     names = re.findall(r"#define (\w+)", bare)
-    names += re.findall(r"\b(aioli_\w+)\(", re.sub(r"#define.*", "", bare))
+    names += re.findall(r"^(?:\w+[ *]+)+(\w+)\(", re.sub(r"#define.*", "", bare), re.M)
     names += re.findall(r"\(\*(aioli_\w+)\)\(", bare)
     names += re.findall(r"(?:}|typedef (?:struct|enum) \w+) (aioli_\w+);", bare)
     names += re.findall(r"\b(AIOLI_[A-Z0-9_]+) = -?\d+", bare)
@@ -46,7 +47,7 @@ def prose(comment, known):
     out = []
     for i, text in enumerate(paragraphs):
         text = text.replace("&", "&amp;").replace("<", "&lt;").replace("*", r"\*").replace("_", r"\_")
-        text = re.sub(r"`([^`]*)`", lambda m: "`" + m.group(1).replace("\\", "").replace("&lt;", "<").replace("&amp;", "&") + "`", text)
+        text = re.sub(r"`[^`]*`", lambda m: html.unescape(m.group(0)).replace("\\", ""), text)  # code was right as it stood
 
         def name(match):
             plain = match.group(0).replace("\\", "")
@@ -69,13 +70,30 @@ def tidy(code):
     for statement in re.split(r"\n(?=\S)", WORDS.sub("", code)):
         joined = re.sub(r"\n\s+", " ", statement)
         if "\n" in statement and "{" not in statement and "/*" not in joined and "\\" not in statement:
-            statement = "\n".join(textwrap.wrap(joined, 100, subsequent_indent="    ", break_on_hyphens=False))
+            lines = [""]
+            for word in re.split(r"(?<=,) ", joined):  # parameters stay whole
+                lines += [] if len(lines[-1]) + len(word) < 100 else ["   "]
+                lines[-1] += (" " if lines[-1] else "") + word
+            statement = "\n".join(lines)
         out.append(statement)
     return "\n".join(out)
 
 
+def values(code, known):
+    """A table of an enumeration whose comments stand beside its values; None if this is not one."""
+    body = re.fullmatch(r"typedef enum (\w+) ?\w* ?\{\n(.*)\n\} \w+;", WORDS.sub("", code), re.S)
+    row = re.compile(r" +(\w+) = (-?\d+),?(?: +/\* (.*) \*/)?")
+    rows = [row.fullmatch(line) for line in body.group(2).split("\n")] if body else [None]
+    if not all(rows):
+        return None
+    cells = [(row.group(1), row.group(2), prose(row.group(3) or "", known).replace("|", r"\|")) for row in rows]
+    lines = [f"`enum {body.group(1)}`", "", "| name | value | |", "|---|--:|---|"]
+    return "\n".join(lines + [f"| `{name}` | {value} | {text} |" for name, value, text in cells])
+
+
 def parse(text):
     """(introduction, [(section, [(comment, code)])])"""
+    text = re.sub(r"^(\w+_API [\w ]+)\n(?=\w+\()", r"\1 ", text, flags=re.M)
     first = re.match(r"/\*(.*?)\*/\n", text, re.S)
     if not first:
         raise ValueError("the header does not begin with a comment")
@@ -111,6 +129,8 @@ def parse(text):
             depth = max(depth, 0)
             if code:
                 flush()
+            elif line.strip():
+                comment = ""  # it says why those lines are there
         else:
             code.append(line)
         i += 1
@@ -126,7 +146,8 @@ def page(path, text, known):
     """Markdown for the header at `path`."""
     introduction, sections = parse(text)
     title, _, rest = introduction.partition("\n")
-    out = [f"# {path.split('/')[-1]}", "", f"`#include <{path.split('include/')[-1]}>`", "", prose(title + "\n" + rest, known), ""]
+    out = [f"# {path.split('/')[-1]}", "", f"`#include <{path.split('include/')[-1]}>`", ""]
+    out += [prose(title + "\n" + rest, known), ""]
     for section, items in sections:
         if section and items:
             out += [f"## {section[0].upper()}{section[1:]}", ""]
@@ -137,5 +158,5 @@ def page(path, text, known):
             if functions and (len(names) < 30):
                 out += ["### " + ", ".join(f"`{name}`" for name in functions[:3]) + (" .." if len(functions) > 3 else ""), ""]
             out += [prose(comment, known), ""] if comment else []
-            out += ["```c", tidy(code), "```", ""] if code else []
+            out += [values(code, known) or f"```c\n{tidy(code)}\n```", ""] if code else []
     return "\n".join(out)

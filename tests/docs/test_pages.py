@@ -3,6 +3,7 @@
 
 import importlib.machinery
 import importlib.util
+import json
 import os
 import re
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from blocks import blocks
-from cryptography.hazmat.primitives.asymmetric import ed25519
+from cryptography.hazmat.primitives.asymmetric import ed25519, mldsa
 
 ROOT = Path(__file__).resolve().parents[2]
 AIOLI = Path(os.environ["AIOLI_CLI"])
@@ -50,7 +51,7 @@ def test_ten_lines():
     program = "".join(line for line in example.splitlines(True) if not line.startswith("//"))
     assert blocks(ROOT / "README.md", "rust") == [program]
     assert blocks(ROOT / "docs/start/rust.md", "rust") == [program]
-    for language, most in (("sh", 6), ("c", 15), ("python", 9), ("rust", 13)):
+    for language, most in (("sh", 6), ("c", 16), ("python", 9), ("rust", 13)):
         (block,) = blocks(ROOT / "README.md", language)
         assert len(block.splitlines()) <= most, language
 
@@ -132,20 +133,61 @@ def test_published_sizes(monkeypatch):
     beside = load(ROOT / "bench/beside")
     key = ed25519.Ed25519PrivateKey.generate()
     assert beside.PUBLISHED["Ed25519"] == (len(key.public_key().public_bytes_raw()), len(key.sign(b"m")))
-    mldsa = pytest.importorskip("cryptography.hazmat.primitives.asymmetric.mldsa")
     key = mldsa.MLDSA44PrivateKey.generate()
     assert beside.PUBLISHED["ML-DSA-44"] == (len(key.public_key().public_bytes_raw()), len(key.sign(b"m")))
 
 
-def test_what_the_picture_is_said_to_show():
+def test_what_the_picture_is_said_to_show(monkeypatch):
     """Its alternative text: sizes below, and MAYO verifies faster than Ed25519."""
-    sys.path.insert(0, str(ROOT / "bench"))
+    monkeypatch.syspath_prepend(ROOT / "bench")
     beside = load(ROOT / "bench/beside")
-    import json
-
     mayo, rival = sum(beside.sizes("MAYO-1")), sum(beside.sizes("ML-DSA-44"))
     assert mayo < 0.6 * rival and "a fraction of ML-DSA-44's" in README
     verify = dict(zip(beside.NAMES, beside.times(json.loads(RECORD.read_text()), "verify")))
     assert max(verify["MAYO-1"], verify["MAYO-2"]) < verify["Ed25519"] and "faster than Ed25519's" in README
     bars = {e.get("id") for e in ElementTree.parse(ROOT / "docs/beside.svg").iter() if e.get("id")}
     assert {f"verify {name}" for name in beside.NAMES} <= bars
+
+
+# ---- the site --------------------------------------------------------------------------------------------------------------
+
+
+def test_site_is_staged(tmp_path):
+    """Without mkdocs: every link of a page leads to a page, and every name of our headers is in their pages."""
+    site = load(ROOT / "tools/site")
+    site.stage(tmp_path)
+    pages = sorted(tmp_path.rglob("*.md"))
+    assert len(pages) > 100
+    for page in pages:
+        text = re.sub(r"^````?.*?^````?$", "", page.read_text(), flags=re.M | re.S)
+        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", re.sub(r"`[^`]*`", "", text)):
+            assert "://" in target or (page.parent / target).exists(), (page, target)
+    nav = re.findall(r": (\S+\.md)$", (ROOT / "docs/site/mkdocs.yml").read_text(), re.M)
+    assert len(nav) > 40 and all((tmp_path / name).exists() for name in nav)
+
+
+PROTOTYPE = re.compile(r"^(?!typedef|#|/| )\w[^;{}()/]*?\b(\w+)\(", re.M)
+
+
+def test_reference_is_whole():
+    site = load(ROOT / "tools/site")
+    for header in site.HEADERS:
+        text = (ROOT / header).read_text()
+        functions = PROTOTYPE.findall(text)
+        macros = re.findall(r"^#define (AIOLI_(?!.*(?:API|CHECK|ENUM) )[A-Z0-9_]+) ", text, re.M)
+        made = site.reference.page(header, text, {})
+        missing = [name for name in functions + macros if f'<a id="{name}"></a>' not in made]
+        assert not missing, (header, missing)
+        assert functions or macros, header
+
+
+def test_site_check_notices(tmp_path):
+    """A link that leads nowhere, a place that is not on the page, a font from elsewhere."""
+    site = load(ROOT / "tools/site")
+    for i in range(12):
+        (tmp_path / f"{i}.html").write_text('<p id="here"><a href="0.html#here">x</a>')
+    clean = site.check(tmp_path)
+    assert all("reference" in line for line in clean)  # there is none
+    for planted in ('<a href="missing.html">', '<a href="1.html#there">', '<link href="https://fonts.example/f.css">', '<img src="//x/y">'):
+        (tmp_path / "2.html").write_text(planted)
+        assert len(site.check(tmp_path)) == len(clean) + 1, planted
