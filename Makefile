@@ -9,7 +9,7 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo build test gpu-code rust check ct fuzz bench nibbling museum estimates m4 arm64 openssl openssl4 tls interop
+.PHONY: help demo build test gpu-code rust check ct fuzz bench limits nibbling museum estimates m4 arm64 openssl openssl4 tls interop
 .PHONY: prove gpu gpu-build python ray wheel install uninstall docs site sizes abi format clean
 .DEFAULT_GOAL := build
 
@@ -23,6 +23,7 @@ help:
 	@echo "make ct        constant-time checks with both compilers at -O1, -O2 and -O3"
 	@echo "make fuzz      every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each"
 	@echo "make bench     speed, ours and others'"
+	@echo "make limits    every operation of MAYO beside the least time that its instructions can take on this machine"
 	@echo "make nibbling  the experiment of the paper Nibbling MAYO: bit-sliced against nibble-sliced keys"
 	@echo "make museum    run every attack of the museum, and rewrite its pages and figures"
 	@echo "make estimates what known attacks cost on the sets of UOV and MAYO, from a cache"
@@ -89,6 +90,10 @@ fuzz:
 bench:
 	@tools/setup bench
 	@sh bench/run.sh
+
+limits:
+	@tools/setup build
+	@sh bench/run.sh --limits
 
 nibbling:
 	@tools/setup build
