@@ -9,8 +9,8 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo build test gpu-code rust check ct fuzz bench limits nibbling museum estimates m4 arm64 openssl openssl4 tls interop
-.PHONY: prove gpu gpu-build python ray wheel install uninstall docs site sizes abi format clean
+.PHONY: help demo build test gpu-code rust check ct fuzz bench limits nibbling museum estimates m4 arm64
+.PHONY: openssl openssl4 tls interop prove gpu gpu-build python ray wheel install uninstall docs site sizes abi format clean
 .DEFAULT_GOAL := build
 
 help:

@@ -56,6 +56,32 @@ def test_ten_lines():
         assert len(block.splitlines()) <= most, language
 
 
+def helped(*words):
+    done = subprocess.run([AIOLI, *words, "--help"], capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+COMMON = {"help", "json", "quiet", "version", "oid", "allow-oid-of-another-set"}
+
+
+def test_subcommands_and_options():
+    """docs/cli.md has all subcommands and all options, and no others."""
+    page = (ROOT / "docs/cli.md").read_text()
+    commands = re.findall(r"^  (\w+) {2,}", helped().partition("Subcommands:")[2], re.M)
+    assert len(commands) == 10 and re.findall(r"^\| \[(\w+)\]\(#", page, re.M) == commands_in_order(page, commands)
+    synopses = re.findall(r"^    aioli (\w+) (.*(?:\n {17}.*)*)", page, re.M) + re.findall(r"^`aioli (\w+) ([^`]*)`", page, re.M)
+    for command in commands:
+        options = set(re.findall(r"--([a-z-]+)", helped(command).partition("Options:")[2].partition("Examples:")[0])) - COMMON
+        shown = {option for name, text in synopses if name == command for option in re.findall(r"--([a-z-]+)", text)}
+        assert shown <= options | COMMON, (command, shown - options)
+        assert all(f"--{option}" in page for option in options), (command, options)
+
+
+def commands_in_order(page, commands):
+    """The commands of the program, in the order of the page's table."""
+    return sorted(commands, key=lambda name: page.index(f"| [{name}]("))
+
+
 # ---- the table of what works where -----------------------------------------------------------------------------------------
 
 # The word of a cell is that of a suite of tools/run_tests with this label, in this plan: (plan, suite, label; None: any).
