@@ -135,6 +135,20 @@ def test_works_where():
     assert wrong_cells(README.replace("| tested | not tried | not tried | no |", "| tested | tested | not tried | no |"))
 
 
+def test_versions():
+    """docs/versions.md names each peer with the version that was tried, and a row for each kind of set."""
+    page = (ROOT / "docs/versions.md").read_text()
+    peers = json.loads((ROOT / "tests/interop/matrix.json").read_text())["peers"]
+    for name, peer in peers.items():
+        assert f"{name} {peer['version']}".split(" (")[0] in page, name
+        rows = [row for row in page.splitlines() if row.startswith("| ") and f"{name} " in row]
+        schemes = {s.split("-")[0] for s, cells in peer["sets"].items() if cells["ours"] is True}
+        assert schemes == {row.split()[1] for row in rows}, name
+    listed = json.loads(subprocess.run([AIOLI, "list", "--json"], capture_output=True, text=True, check=True).stdout)
+    suffixes = {re.sub(r"^(MAYO|UOV)-[^-]+((-pkc)?(-skc)?)", r"\1", s["name"]) for s in listed}
+    assert suffixes == {"MAYO", "UOV", "MAYO-r2", "MAYO-r1", "MAYO-r1b", "UOV-r2"}, suffixes
+
+
 # ---- the picture -----------------------------------------------------------------------------------------------------------
 
 RECORD = max((ROOT / "bench/results/beside").glob("*.json"))
