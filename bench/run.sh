@@ -13,6 +13,7 @@
 #   --no-peers      measure our own operations only; nothing is fetched
 #   --interop-only  only the check against the peers
 #   --uov           only how much faster than liboqs' AVX2 code the sets of UOV of round 2 are: minutes
+#   --beside        only MAYO, ML-DSA-44 and Ed25519, all in turns: the record behind the README's picture; half a minute
 #   --limits        instead of all that, every operation of MAYO's round 3 beside the least time that its instructions can take
 #                   on this machine, and build/limits.json
 #   --nibbling      instead of all that, the experiment of "Nibbling MAYO": tables in Markdown, and build/nibbling.json
@@ -54,6 +55,12 @@ while [ "$count" -gt 0 ]; do
         sets=$sets${sets:+,}UOV-Is$form,UOV-Ip$form-r2,UOV-III$form-r2,UOV-V$form-r2
       done
       set -- "$@" --sets "$sets" --ops keygen,sign,verify --batch-rows 0
+      ;;
+    --beside)
+      variants=avx2
+      chart=no # bench/beside draws it
+      json=$dir/beside.json
+      set -- "$@" --together --sets MAYO-1,MAYO-2,MAYO-3,MAYO-5,ML-DSA-44,Ed25519 --ops keygen,sign,verify --batch-rows 0
       ;;
     --limits)
       peers=none
