@@ -9,8 +9,8 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo build test gpu-code rust wasm check ct fuzz bench nibbling museum estimates m4 arm64 openssl openssl4 tls interop
-.PHONY: prove gpu gpu-build python ray wheel install uninstall docs sizes abi format clean
+.PHONY: help demo build test gpu-code rust wasm check ct fuzz bench limits nibbling museum estimates m4 arm64
+.PHONY: openssl openssl4 tls interop prove gpu gpu-build python ray wheel install uninstall docs site sizes abi format clean
 .DEFAULT_GOAL := build
 
 help:
@@ -24,6 +24,7 @@ help:
 	@echo "make ct        constant-time checks with both compilers at -O1, -O2 and -O3"
 	@echo "make fuzz      every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each"
 	@echo "make bench     speed, ours and others'"
+	@echo "make limits    every operation of MAYO beside the least time that its instructions can take on this machine"
 	@echo "make nibbling  the experiment of the paper Nibbling MAYO: bit-sliced against nibble-sliced keys"
 	@echo "make museum    run every attack of the museum, and rewrite its pages and figures"
 	@echo "make estimates what known attacks cost on the sets of UOV and MAYO, from a cache"
@@ -42,6 +43,7 @@ help:
 	@echo "make install   to PREFIX ($(PREFIX)); DESTDIR is honoured"
 	@echo "make uninstall removes what the last make install wrote"
 	@echo "make docs      rewrite the generated parts of the documents"
+	@echo "make site      the documents as a site, build/site/index.html, its links checked; fetches mkdocs-material from PyPI"
 	@echo "make sizes     rewrite include/aioli/sizes.h, and what Rust has of it"
 	@echo "make abi       rewrite tests/abi/libaioli.abi, the description of the binary interface"
 	@echo "make format    lay the code out as .clang-format says"
@@ -92,6 +94,10 @@ fuzz:
 bench:
 	@tools/setup bench
 	@sh bench/run.sh
+
+limits:
+	@tools/setup build
+	@sh bench/run.sh --limits
 
 nibbling:
 	@tools/setup build
@@ -195,6 +201,10 @@ uninstall:
 docs: build
 	@tools/setup docs
 	@python3 tools/set_tables build/aioli --write
+
+site:
+	@tools/setup site
+	@tools/site build
 
 # The published sizes of workspaces, which Rust has, too: after a change of what the schemes or the kernels keep, for a new set.
 # (the tests abi/sizes_h and tools.rust_sys compare)

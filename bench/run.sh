@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# bench/run.sh [--quick] [--no-peers] [--interop-only] [--uov] [option of aioli_bench...]
+# bench/run.sh [--quick] [--no-peers] [--interop-only] [--uov] [--limits] [option of aioli_bench...]
 #
 # Fetches and builds the peers, builds this library and the harness with optimization, checks that the peers and we understand
 # each other, measures, prints the tables, writes build/bench.json and draws build/bench.svg.  docs/benchmarks.md explains the
@@ -13,6 +13,9 @@
 #   --no-peers      measure our own operations only; nothing is fetched
 #   --interop-only  only the check against the peers
 #   --uov           only how much faster than liboqs' AVX2 code the sets of UOV of round 2 are: minutes
+#   --beside        only MAYO, ML-DSA-44 and Ed25519, all in turns: the record behind the README's picture; half a minute
+#   --limits        instead of all that, every operation of MAYO's round 3 beside the least time that its instructions can take
+#                   on this machine, and build/limits.json
 #   --nibbling      instead of all that, the experiment of "Nibbling MAYO": tables in Markdown, and build/nibbling.json
 #
 # Environment: AIOLI_BENCH_DIR (default build) is where everything is made; CC and CXX choose the compilers; AIOLI_SODIUM is the
@@ -52,6 +55,17 @@ while [ "$count" -gt 0 ]; do
         sets=$sets${sets:+,}UOV-Is$form,UOV-Ip$form-r2,UOV-III$form-r2,UOV-V$form-r2
       done
       set -- "$@" --sets "$sets" --ops keygen,sign,verify --batch-rows 0
+      ;;
+    --beside)
+      variants=avx2
+      chart=no # bench/beside draws it
+      json=$dir/beside.json
+      set -- "$@" --together --sets MAYO-1,MAYO-2,MAYO-3,MAYO-5,ML-DSA-44,Ed25519 --ops keygen,sign,verify --batch-rows 0
+      ;;
+    --limits)
+      peers=none
+      program=limits
+      json=$dir/limits.json
       ;;
     --nibbling)
       peers=none
@@ -109,6 +123,9 @@ fi
 
 if [ "$program" = nibbling ]; then
   exec "$tree/research/nibbling/aioli_nibbling" --aioli "$tree/src/libaioli.so" --json "$json" --commit "$commit" "$@"
+fi
+if [ "$program" = limits ]; then
+  exec "$tree/bench/aioli_limits" --aioli "$tree/src/libaioli.so" --json "$json" --commit "$commit" "$@"
 fi
 status=0
 "$tree/bench/aioli_bench" --aioli "$tree/src/libaioli.so" --json "$json" --commit "$commit" "$@" || status=$?

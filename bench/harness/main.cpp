@@ -35,6 +35,7 @@ Measures this library's operations, in turns with those of its peers.
   --seconds X           begin no further round when operations have taken turns for this long (default 30); ten rounds are
                         always made
   --batch-rows N        signatures in each batch of MAYO-1 (default 10000; 0: no batches)
+  --together            every operation of all these sets takes turns with it in all the others: to compare schemes
   --quick               few turns: seconds, not minutes; figures are rough
   --interop-only        only check that ours and the peers understand each other
   --core N              the core to run on (default: the last one allowed)
@@ -59,7 +60,7 @@ struct Options {
   double seconds = 30;
   long batch_rows = -1;
   int core = -1;
-  bool quick = false, interop_only = false, enforce = false;
+  bool quick = false, interop_only = false, enforce = false, together = false;
   double limit = 1.0;
 };
 
@@ -121,6 +122,8 @@ Options parse(int argc, char **argv) {
       o.json = value();
     } else if (a == "--commit") {
       o.commit = value();
+    } else if (a == "--together") {
+      o.together = true;
     } else if (a == "--quick") {
       o.quick = true;
     } else if (a == "--interop-only") {
@@ -263,15 +266,16 @@ int run(const Options &o) {
   plan.rounds = o.rounds;
   plan.seconds = o.seconds;
   std::vector<Measurement> all;
+  const auto group = [&o](const std::string &set) { return o.together ? "all" : family(set); };
   std::vector<std::string> families;
   for (const auto &s : sets)
-    if (std::find(families.begin(), families.end(), family(s)) == families.end()) families.push_back(family(s));
+    if (std::find(families.begin(), families.end(), group(s)) == families.end()) families.push_back(group(s));
   for (const auto &f : families)
     for (const std::string k : {"keygen", "sign", "verify"}) {
       std::vector<std::pair<Subject *, Op>> cases;
       for (const auto &s : subjects)
         for (Op op : o.ops)
-          if (family(s->set()) == f && kind(op) == k && s->has(op)) cases.emplace_back(s.get(), op);
+          if (group(s->set()) == f && kind(op) == k && s->has(op)) cases.emplace_back(s.get(), op);
       if (cases.empty()) continue;
       std::cerr << "measuring " << f << " " << k << " (" << cases.size() << " in turns)\n";
       for (auto &m : measure(f + " " + k, cases, plan)) all.push_back(std::move(m));

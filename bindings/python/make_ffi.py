@@ -7,7 +7,8 @@ from pathlib import Path
 
 import cffi
 
-HEADERS = ["include/aioli/aioli.h", "include/aioli/batch.h", "include/aioli/keyfile.h", "bindings/arrow/include/aioli/arrow.h"]
+HEADERS = ["include/aioli/aioli.h", "include/aioli/batch.h", "include/aioli/keyfile.h", "bindings/arrow/include/aioli/arrow.h",
+           "bindings/python/device.h"]
 
 # A source of randomness that gives what the caller gave, once.
 GIVEN = """
@@ -31,6 +32,8 @@ static int aioli_rng_given(void *context, uint8_t *out, size_t n) {
 # Python; aioli_python_drop_... are their destructors.
 ARROW = """
 #define AIOLI_BATCH_DIGESTS ...
+#define AIOLI_CUDA_FALLBACK ...
+#define AIOLI_CUDA_CHECK_SIGNATURES ...
 struct ArrowArrayStream {
   int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
   int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
@@ -121,7 +124,7 @@ def main(repository: Path, output: Path) -> None:
         ffi.cdef(declarations((repository / header).read_text()))
     ffi.cdef(GIVEN)
     ffi.cdef(ARROW)
-    includes = "".join(f"#include <{header.split('include/')[1]}>\n" for header in HEADERS)
+    includes = "".join(f"#include <{header.split('include/')[-1].split('python/')[-1]}>\n" for header in HEADERS)
     ffi.set_source("aioli._aioli", includes + GIVEN_CODE + ARROW_CODE, py_limited_api=True)
     ffi.emit_c_code(str(output))
 

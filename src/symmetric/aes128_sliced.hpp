@@ -64,7 +64,7 @@ template <class W> void mix_columns_add_key(AesSlicedOn<W> &out, const AesSliced
     for (int r = 0; r < 4; r++) t[b][r] = a.w[b][r] ^ a.w[b][(r + 1) % 4];
   for (int b = 0; b < 8; b++)
     for (int r = 0; r < 4; r++) {
-      W x = b > 0 ? t[b - 1][r] : t[7][r];    // times 2: shift up one bit ...
+      W x = b > 0 ? t[b - 1][r] : t[7][r];           // times 2: shift up one bit ...
       if (b == 1 || b == 3 || b == 4) x ^= t[7][r];  // ... and reduce by 0x1b
       out.w[b][r] = x ^ a.w[b][(r + 1) % 4] ^ t[b][(r + 2) % 4] ^ k.w[b][r];
     }

@@ -51,6 +51,12 @@ def main(bench, library, path):
         # Signing contains the work of expanding the public matrices, which an expanded key saves.
         assert seen[name, "portable", "sign_expanded"] < seen[name, "portable", "sign"], seen
 
+    # Sets that have nothing to do with each other take turns only when asked to.
+    for more, turns in (([], "measuring MAYO-3 sign (1 in turns)"), (["--together"], "measuring all sign (2 in turns)")):
+        done = run("--aioli", library, "--quick", "--sets", "MAYO-2,MAYO-3", "--ops", "sign", "--backends", "portable",
+                   "--batch-rows", "0", *more)  # fmt: skip
+        assert done.returncode == 0 and turns in done.stderr, done
+
     # Beside itself a library takes about the same time, and every operation is compared.
     done = run("--aioli", library, "--baseline", library, "--sets", "MAYO-2", "--backends", "portable", "--batch-rows", "0",
                "--rounds", "20", "--json", path)  # fmt: skip

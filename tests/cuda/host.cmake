@@ -25,6 +25,14 @@ endforeach()
 add_library(aioli_cuda_faked STATIC $<TARGET_OBJECTS:aioli_cuda_host> ${images})
 target_link_libraries(aioli_cuda_faked PUBLIC aioli_batch_static ${CMAKE_DL_LIBS})
 
+# The same to be opened, by bindings/python.
+add_library(aioli_cuda_faked_shared SHARED EXCLUDE_FROM_ALL $<TARGET_OBJECTS:aioli_cuda_host>
+            $<TARGET_OBJECTS:aioli_cuda_grouping> ${images})
+target_link_libraries(aioli_cuda_faked_shared PRIVATE aioli_batch_shared Threads::Threads ${CMAKE_DL_LIBS})
+target_link_options(aioli_cuda_faked_shared PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/src/exports.map)
+set_target_properties(aioli_cuda_faked_shared PROPERTIES OUTPUT_NAME aioli_cuda)
+add_dependencies(aioli_cuda_faked_shared aioli_fake_driver)
+
 function(aioli_cuda_host_test name driver)
   aioli_add_test(${name} cuda ${name}.cpp)
   target_link_libraries(${name} PRIVATE aioli_cuda_faked)

@@ -145,12 +145,16 @@ case $step in
     LD_LIBRARY_PATH="$work/elsewhere/$LIBDIR" "$work/consumer"
     ;;
 
-  readme) # the example of the README, with the commands beside it
-    sed -n '/^```c$/,/^```$/p' "$SOURCE/README.md" | sed '/^```/d' >"$work/example.c"
-    grep -q aioli_verify "$work/example.c" || fail "README.md has no C example"
-    # shellcheck disable=SC2046,SC2086
-    "$CC" $warnings "$work/example.c" $(pkg-config --cflags --libs aioli) -o "$work/example"
-    LD_LIBRARY_PATH="$prefix/$LIBDIR" "$work/example" || fail "the example of the README ends with an error"
+  examples) # those of the first pages that are C and C++, with the commands beside them
+    python3 "$SOURCE/tests/docs/blocks.py" c "$SOURCE/README.md" "$SOURCE/docs/start/c.md" "$work"
+    python3 "$SOURCE/tests/docs/blocks.py" cpp "$SOURCE/docs/start/cpp.md" "$work"
+    for example in "$work"/*.c "$work"/*.cpp; do
+      compiler=$CC
+      case $example in *.cpp) compiler="$CXX -std=c++17" ;; esac
+      # shellcheck disable=SC2046,SC2086
+      $compiler $warnings "$example" $(pkg-config --cflags --libs aioli) -o "$example.out"
+      LD_LIBRARY_PATH="$prefix/$LIBDIR" "$example.out" || fail "$(basename "$example"): the example ends with status $?"
+    done
     ;;
 
   batch) # the batch library, shared and static, by pkg-config and CMake; and the example of its page

@@ -62,6 +62,9 @@ static aioli_status verify_piece(work *w, uint64_t first, size_t count) {
     if (!there) r->pk = NULL;
     w->status[first + i] = there ? 0 : AIOLI_ARROW_NULL;
   }
+  const aioli_arrow_worker *const worker = w->options.worker;
+  if (worker != NULL && worker->verify != NULL)
+    return worker->verify(worker->context, w->alg, w->statuses, rows, count, &w->options.batch);
   return aioli_verify_batch(w->alg, w->statuses, rows, count, &w->options.batch);
 }
 
@@ -79,12 +82,23 @@ static aioli_status sign_piece(work *w, uint64_t first, size_t count) {
     if (!there) r->sk = NULL;
     w->status[first + i] = there ? 0 : AIOLI_ARROW_NULL;
   }
+  const aioli_arrow_worker *const worker = w->options.worker;
+  if (worker != NULL && worker->sign != NULL)
+    return worker->sign(worker->context, w->alg, w->statuses, rows, count, &w->options.batch);
   return aioli_sign_batch(w->alg, w->statuses, rows, count, &w->options.batch);
 }
 
 /* Whether the batch itself could be worked on: a call that could not gives every row that status. */
 static int whole_batch_failed(const work *w, aioli_status result, size_t count) {
-  if (result != AIOLI_ERR_MEMORY && result != AIOLI_ERR_BACKEND && result != AIOLI_ERR_ABSENT) return 0;
+  switch (result) {
+    case AIOLI_ERR_MEMORY:
+    case AIOLI_ERR_BACKEND:
+    case AIOLI_ERR_ABSENT:
+    case AIOLI_ERR_ALGORITHM: /* of a worker that does not have it; the row of a device that failed may be done by another call */
+    case AIOLI_ERR_NO_DEVICE:
+    case AIOLI_ERR_DEVICE: break;
+    default: return 0;
+  }
   for (size_t i = 0; i < count; i++)
     if (w->statuses[i] != result) return 0;
   return 1;

@@ -41,7 +41,8 @@ async function answer(request: Request, progress: (bytes: number) => void): Prom
         return { version: aioli.version, variant: aioli.variant, algorithms: [...aioli.algorithms] };
       case 'verify': {
         const key = kept(await keyOf(aioli, request.key, 'public'));
-        if (request.signature.size > LARGEST_KEY) throw new Error(`${request.signature.name} is too large to be a signature file.`);
+        if (request.signature.size > LARGEST_KEY)
+          throw new Error(`${request.signature.name} is too large to be a signature file.`);
         const text = new Uint8Array(await request.signature.arrayBuffer());
         try {
           const result = await aioli.verifyFile(key, text, request.file.stream(), { progress });
@@ -50,7 +51,8 @@ async function answer(request: Request, progress: (bytes: number) => void): Prom
           const shown = result.valid && comment !== undefined ? { comment } : {}; // a comment counts when it was verified
           return { valid: result.valid, reason, algorithm, key: await aioli.fingerprint(key), ...shown };
         } catch (error) {
-          if (error instanceof SignatureFileError) throw new Error(`${request.signature.name} is no signature file: ${error.message}`);
+          if (error instanceof SignatureFileError)
+            throw new Error(`${request.signature.name} is no signature file: ${error.message}`);
           throw error;
         }
       }

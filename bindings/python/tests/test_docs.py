@@ -15,7 +15,13 @@ def blocks(page):
     return re.findall(r"^```python\n(.*?)^```$", (ROOT / page).read_text(), flags=re.M | re.S)
 
 
-PAGES = [("docs/python.md", 5), ("docs/columns.md", 3), ("bindings/python/README.md", 1), ("README.md", 1)]
+PAGES = [
+    ("docs/python.md", 5),
+    ("docs/columns.md", 3),
+    ("docs/start/python.md", 1),
+    ("bindings/python/README.md", 1),
+    ("README.md", 1),
+]
 
 
 @pytest.mark.parametrize("page, least", PAGES)

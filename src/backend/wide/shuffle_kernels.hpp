@@ -68,7 +68,8 @@ template <class P, class V, class AesType> struct ShuffleKernels : PortableKerne
           const uint8_t *p = segments[b].entries + j * entry;
           const int c = column + j;
           for (int at = 0; at < Layout::half_at; at += V::bytes) {
-            uint8_t *even = sums[quotient(c, 2)][0] + Layout::place(block, b, at), *odd = sums[quotient(c, 2)][1] + Layout::place(block, b, at);
+            uint8_t *even = sums[quotient(c, 2)][0] + Layout::place(block, b, at),
+                    *odd = sums[quotient(c, 2)][1] + Layout::place(block, b, at);
             const V packed = V::load(p + at), low = packed.low_nibbles(), high = packed.high_nibbles();
             (V::load(even) ^ (c % 2 == 0 ? low : low.low_to_high())).store(even);
             (V::load(odd) ^ (c % 2 == 0 ? high : high.low_to_high())).store(odd);

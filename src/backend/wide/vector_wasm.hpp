@@ -32,7 +32,8 @@ struct WasmRegister {
   static WasmRegister first_words(WasmRegister a, WasmRegister b) { return {wasm_i64x2_shuffle(a.v, b.v, 0, 2)}; }
   static WasmRegister second_words(WasmRegister a, WasmRegister b) { return {wasm_i64x2_shuffle(a.v, b.v, 1, 3)}; }
   // Of 32 bytes (low, high) numbered from `first` on, byte number_i where there is one; else r's byte i.
-  [[gnu::noinline]] static WasmRegister replaced(WasmRegister r, WasmRegister low, WasmRegister high, WasmRegister numbers, int first) {
+  [[gnu::noinline]] static WasmRegister replaced(WasmRegister r, WasmRegister low, WasmRegister high, WasmRegister numbers,
+                                                 int first) {
     const WasmRegister n{wasm_i8x16_sub(numbers.v, wasm_u8x16_splat(uint8_t(first)))};
     const WasmRegister m{wasm_i8x16_sub(n.v, wasm_u8x16_const_splat(16))};
     const v128_t found = wasm_v128_or(look_up(low, n).v, look_up(high, m).v);

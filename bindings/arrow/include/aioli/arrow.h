@@ -101,6 +101,16 @@ typedef struct aioli_arrow_report {
 
 /* ---- work ---------------------------------------------------------------------------------------------------------------- */
 
+/* What works on a piece of the rows, as aioli_verify_batch and aioli_sign_batch do, with `context` in front: devices, by
+ * functions that hand on to those of cuda.h.  A function that is NULL is that of batch.h. */
+typedef struct aioli_arrow_worker {
+  void *context;
+  aioli_status (*verify)(void *context, const aioli_alg *alg, aioli_status *status, const aioli_verify_row *rows, size_t count,
+                         const aioli_batch_options *options);
+  aioli_status (*sign)(void *context, const aioli_alg *alg, aioli_status *status, const aioli_sign_row *rows, size_t count,
+                       const aioli_batch_options *options);
+} aioli_arrow_worker;
+
 /* Zero, but for `bytes`, is the default of each field; later versions append fields. */
 typedef struct aioli_arrow_options {
   size_t bytes; /* sizeof(aioli_arrow_options) */
@@ -109,9 +119,10 @@ typedef struct aioli_arrow_options {
   int (*progress)(void *context, uint64_t done, uint64_t rows);
   void *progress_context;
   aioli_batch_options batch; /* threads or a pool, the cache of verifiers, the generator, flags; its field `bytes` may be 0 */
+  const aioli_arrow_worker *worker; /* NULL: the batches of batch.h */
 } aioli_arrow_options;
 
-#define AIOLI_ARROW_OPTIONS_INIT {sizeof(aioli_arrow_options), NULL, NULL, AIOLI_BATCH_OPTIONS_INIT}
+#define AIOLI_ARROW_OPTIONS_INIT {sizeof(aioli_arrow_options), NULL, NULL, AIOLI_BATCH_OPTIONS_INIT, NULL}
 
 /* Verifies row by row.  `status` has `status_rows` entries.  The columns are equally long, and as long as that: else
  * AIOLI_ERR_LENGTH, with every status AIOLI_ARROW_NOT_DONE.  `report` may be NULL. */

@@ -15,6 +15,7 @@ Expanded public keys can be kept in a VerifierCache between calls; docs/columns.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import threading
@@ -30,6 +31,9 @@ from ._native import NULL, ffi, lib
 NULL_ROW: int = lib.AIOLI_ARROW_NULL
 #: A row that was not reached, because the call was cancelled.
 NOT_DONE: int = lib.AIOLI_ARROW_NOT_DONE
+
+#: The name under which the system has the library for CUDA devices.
+LIBRARY = os.environ.get("AIOLI_CUDA_LIBRARY", "libaioli_cuda.so.0")
 
 Progress = Union[None, bool, Callable[[int, int], object]]
 
@@ -91,6 +95,32 @@ def _after_fork() -> None:
 
 
 os.register_at_fork(after_in_child=_after_fork)
+
+
+class Device:
+    """CUDA devices, by libaioli_cuda, which is opened here and must be installed: every device that the machine has.
+
+    What they cannot do is done by the processor, which also does calls of fewer than `least_rows` rows. With fallback=False it
+    does nothing: without a device there is a DeviceError here, and one that fails later is the status of its rows. Signatures are
+    verified before they are given out unless check_signatures=False. Used by one call at a time."""
+
+    def __init__(
+        self, *, library: str = LIBRARY, fallback: bool = True, least_rows: int = 0, check_signatures: bool = True
+    ) -> None:
+        self._c = ffi.new("aioli_device *")
+        self._lock = threading.Lock()
+        flags = (lib.AIOLI_CUDA_FALLBACK if fallback else 0) | (lib.AIOLI_CUDA_CHECK_SIGNATURES if check_signatures else 0)
+        status = lib.aioli_device_open(self._c, os.fsencode(library), flags, least_rows, _processors())
+        check(status, ffi.string(self._c.text).decode(errors="replace"))
+        self._c = ffi.gc(self._c, lib.aioli_device_close)
+
+    @property
+    def devices(self) -> int:
+        """How many work; 0: the processor does all. Fewer than at first, if some failed."""
+        return int(lib.aioli_device_count(self._c))
+
+    def __repr__(self) -> str:
+        return f"<aioli.columns.Device: {self.devices} CUDA devices>"
 
 
 class Statuses:
@@ -201,6 +231,7 @@ def verify(
     threads: Optional[int] = None,
     cache: Union[None, bool, VerifierCache] = None,
     progress: Progress = None,
+    device: Optional[Device] = None,
 ) -> Statuses:
     """Verifies row by row. `public_key` may be one key (VerifyingKey or bytes) for all rows.
 
@@ -208,7 +239,7 @@ def verify(
     cache: a VerifierCache, True for the one of this process, False for none; None, the default, is True where AES is slow (the
     backend "portable") and False elsewhere, where a key is expanded about as fast as it is read from memory.
     progress: True for a bar (tqdm, where stderr is a terminal), or a function that is called a few times a second with the rows
-    done and all rows; what it raises cancels the call.
+    done and all rows; what it raises cancels the call. device: a Device, whose context makes no use of `cache`.
     A row that is bad in whatever way gets its status and harms no other. Raises LengthError for columns of unequal length,
     ArgumentError for an array that is malformed, TypeError for what is no column, AlgorithmError."""
     alg = algorithm(alg)
@@ -219,7 +250,7 @@ def verify(
         keys = _arrow.column("public_key", public_key)
     else:
         keys.repeat(one, messages.rows)
-    return _verify(alg, [messages, signatures, keys], digests, threads, cache, progress)
+    return _verify(alg, [messages, signatures, keys], digests, threads, cache, progress, device)
 
 
 def verify_table(
@@ -232,7 +263,8 @@ def verify_table(
 ) -> Statuses:
     """The same for three columns of a table (pyarrow, polars, pandas, a relation of DuckDB), by name."""
     columns = _arrow.table_columns(table, [message, signature, public_key])
-    return _verify(algorithm(alg), columns, **{"digests": False, "threads": None, "cache": None, "progress": None, **options})
+    defaults = {"digests": False, "threads": None, "cache": None, "progress": None, "device": None}
+    return _verify(algorithm(alg), columns, **{**defaults, **options})
 
 
 def sign(
@@ -244,6 +276,7 @@ def sign(
     digests: bool = False,
     threads: Optional[int] = None,
     progress: Progress = None,
+    device: Optional[Device] = None,
 ) -> Signatures:
     """Signs row by row. `secret_key` is one key (SigningKey or bytes) for all rows, or a column of them.
 
@@ -266,7 +299,7 @@ def sign(
         at = signatures + first * result.width
         return int(lib.aioli_arrow_sign(alg._c, at, n * result.width, statuses, n, *slices, options, report))
 
-    _work([messages, keys], result.statuses, options, progress, piece)
+    _work([messages, keys], result.statuses, options, progress, piece, device)
     return result
 
 
@@ -283,9 +316,12 @@ def _expanding_is_slow() -> bool:
     return bool(name != NULL and ffi.string(name) == b"portable")
 
 
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def _options(digests: bool, threads: Optional[int], verifiers: Any) -> Any:
-    if threads is None:
-        threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    threads = _processors() if threads is None else threads
     if threads < 1:
         raise ArgumentError(f"threads: {threads}, where one is the least")
     options = ffi.new("aioli_arrow_options *")
@@ -303,6 +339,7 @@ def _verify(
     threads: Optional[int],
     cache: Union[None, bool, VerifierCache],
     progress: Progress,
+    device: Optional[Device],
 ) -> Statuses:
     if cache is None:
         cache = _expanding_is_slow()
@@ -313,7 +350,7 @@ def _verify(
     def piece(statuses: Any, first: int, n: int, slices: list[Any], report: Any) -> int:
         return int(lib.aioli_arrow_verify(alg._c, statuses, n, *slices, options, report))
 
-    _work(columns, result, options, progress, piece)
+    _work(columns, result, options, progress, piece, device)
     return result
 
 
@@ -364,6 +401,7 @@ def _work(
     options: Any,
     progress: Progress,
     piece: Callable[[Any, int, int, list[Any], Any], int],
+    device: Optional[Device],
 ) -> None:
     if any(c.rows != result.rows for c in columns):
         error = BY_STATUS[lib.AIOLI_ERR_LENGTH]("columns of unequal length: " + ", ".join(f"{c.name} {c.rows}" for c in columns))
@@ -375,7 +413,13 @@ def _work(
     options.progress_context = handle
     statuses = ffi.from_buffer("int8_t[]", result._memory)
     report = ffi.new("aioli_arrow_report *")
-    try:
+    if device is not None:
+        options.worker = ffi.addressof(device._c, "worker")
+    with contextlib.ExitStack() as held:
+        if told.bar is not None:
+            held.callback(told.bar.close)
+        if device is not None:
+            held.enter_context(device._lock)
         for first, n, slices in _arrow.aligned(columns):
             status = piece(statuses + first, first, n, slices, report)
             if told.raised is not None:
@@ -387,6 +431,3 @@ def _work(
             if report.first_bad < n and result.first_bad is None:
                 result.first_bad = first + int(report.first_bad)
             told.before += n
-    finally:
-        if told.bar is not None:
-            told.bar.close()
