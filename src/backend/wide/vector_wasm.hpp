@@ -53,14 +53,6 @@ struct WasmRegister {
       return wasm_v128_xor(wasm_i8x16_add(rest, rest), wasm_v128_xor(top, wasm_i8x16_add(top, top)));
     });
   }
-  // The same in GF(256); and the sixteen bytes 0, x^4 f, x^5 f, (x^5 + x^4) f ..
-  static void product_tables256(uint8_t (*low)[16], uint8_t (*high)[16], WasmRegister factors) {
-    const auto times_x = [](v128_t a) {
-      const v128_t top = wasm_i8x16_shr(a, 7);
-      return wasm_v128_xor(wasm_i8x16_add(a, a), wasm_v128_and(top, wasm_u8x16_const_splat(0x1b)));
-    };
-    multiples(high, multiples(low, factors.v, times_x), times_x);
-  }
 
  private:
   static v128_t first_bytes(v128_t a, v128_t b) {
@@ -69,8 +61,7 @@ struct WasmRegister {
   static v128_t second_bytes(v128_t a, v128_t b) {
     return wasm_i8x16_shuffle(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
   }
-  // Returns x^4 f.
-  template <class TimesX> static v128_t multiples(uint8_t (*to)[16], v128_t f, TimesX times_x) {
+  template <class TimesX> static void multiples(uint8_t (*to)[16], v128_t f, TimesX times_x) {
     v128_t a[16], b[16];
     a[0] = wasm_i64x2_const_splat(0);
 #pragma GCC unroll 4
@@ -89,7 +80,6 @@ struct WasmRegister {
     }
 #pragma GCC unroll 16
     for (int i = 0; i < 16; i++) wasm_v128_store(to[i], a[i]);
-    return f;
   }
 };
 using VectorWasm = VectorPair<WasmRegister>;
