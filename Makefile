@@ -9,9 +9,14 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
+<<<<<<< HEAD
 .PHONY: help demo build test gpu-code rust check ct fuzz bench limits nibbling museum estimates m4 arm64 openssl openssl4 tls
 .PHONY: interop two-files dist dist-test deb conan prove gpu gpu-build python ray wheel install uninstall docs site sizes abi
 .PHONY: format clean
+=======
+.PHONY: help demo build test gpu-code rust wasm check ct fuzz bench limits nibbling museum estimates m4 arm64
+.PHONY: openssl openssl4 tls interop prove gpu gpu-build python ray wheel install uninstall docs site sizes abi format clean
+>>>>>>> main
 .DEFAULT_GOAL := build
 
 help:
@@ -20,6 +25,7 @@ help:
 	@echo "make test      all tests that are quick, also under sanitizers; 25 to 35 minutes on two cores"
 	@echo "make gpu-code  the CUDA kernels compiled and their machine code counted, without a GPU; fetches CUDA's compiler (120 MB)"
 	@echo "make rust      the crates aioli-sys and aioli tested: lints, tests, packages, what a call costs; wants cargo 1.85"
+	@echo "make wasm      WebAssembly for Node and browsers, its page; tests in Node and Chromium; speed beside liboqs-js"
 	@echo "make check     the long ones: big-endian and 32-bit machines, clang, clang-tidy, constant time at every level"
 	@echo "make ct        constant-time checks with both compilers at -O1, -O2 and -O3"
 	@echo "make fuzz      every fuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each"
@@ -80,6 +86,9 @@ gpu-code:
 
 rust:
 	@tools/rust
+
+wasm:
+	@JOBS=$(JOBS) tools/wasm
 
 check:
 	@tools/setup check

@@ -11,9 +11,11 @@ namespace aioli {
 
 // Bit-sliced state: word [b][r] holds bit b of row r of the sixteen states, bit 16 * column + block.  A row of four words is what
 // SubBytes works on in step, so compilers vectorise it; ShiftRows rotates whole words, MixColumns needs exclusive-ors only.
-struct AesSliced {
-  uint64_t w[8][4];
+// W: a word of 64 bits, or a vector of such words, each with sixteen states of its own (aes128_sliced.hpp).
+template <class W> struct AesSlicedOn {
+  W w[8][4];
 };
+using AesSliced = AesSlicedOn<uint64_t>;
 struct Aes128Portable {
   static constexpr int batch = 16, ahead = 1;  // blocks; batches
   using Short = Aes128Portable;
