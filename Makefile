@@ -9,14 +9,9 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-<<<<<<< HEAD
 .PHONY: help demo build test gpu-code rust check ct fuzz bench limits nibbling museum estimates m4 arm64 openssl openssl4 tls
 .PHONY: interop two-files dist dist-test deb conan prove gpu gpu-build python ray wheel install uninstall docs site sizes abi
-.PHONY: format clean
-=======
-.PHONY: help demo build test gpu-code rust wasm check ct fuzz bench limits nibbling museum estimates m4 arm64
-.PHONY: openssl openssl4 tls interop prove gpu gpu-build python ray wheel install uninstall docs site sizes abi format clean
->>>>>>> main
+.PHONY: format clean wasm
 .DEFAULT_GOAL := build
 
 help:
