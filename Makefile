@@ -9,8 +9,9 @@ PREFIX ?= /usr/local
 export FUZZ_SECONDS JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo build test gpu-code rust wasm check ct fuzz bench limits nibbling museum estimates m4 arm64
-.PHONY: openssl openssl4 tls interop prove gpu gpu-build python ray wheel install uninstall docs site sizes abi format clean
+.PHONY: help demo build test gpu-code rust check ct fuzz bench limits nibbling museum estimates m4 arm64 openssl openssl4 tls
+.PHONY: interop two-files dist dist-test deb conan prove gpu gpu-build python ray wheel install uninstall docs site sizes abi
+.PHONY: format clean wasm
 .DEFAULT_GOAL := build
 
 help:
@@ -40,6 +41,11 @@ help:
 	@echo "make arm64     under qemu-aarch64: equal traces, instructions beside liboqs' NEON, models of hot loops"
 	@echo "make gpu-build without a GPU: libaioli_cuda, all sets for all architectures, the machine code counted"
 	@echo "make gpu       with a GPU: outputs compared, compute-sanitizer, speed beside the processor and a naive port"
+	@echo "make two-files the library as two files to copy, compiled for several machines (docs/two-files.md)"
+	@echo "make dist      build/dist: source archive, two files, bill of materials, checksums; KEY=FILE.key signs (docs/releases.md)"
+	@echo "make dist-test two releases of one commit compared, signed, checked, damaged, and built from"
+	@echo "make deb       build/deb/*.deb, looked at by lintian, installed in an empty Debian 12 and removed (docs/packages.md)"
+	@echo "make conan     the Conan recipe, which builds and tests the package in a folder of its own"
 	@echo "make install   to PREFIX ($(PREFIX)); DESTDIR is honoured"
 	@echo "make uninstall removes what the last make install wrote"
 	@echo "make docs      rewrite the generated parts of the documents"
@@ -131,6 +137,33 @@ m4:
 	@tools/m4 armv7m --policy fast --trace
 	@tools/m4 boot --set MAYO-1
 	@tools/m4 boot --set MAYO-2
+
+two-files:
+	@tools/setup two-files
+	@tests/two_files/check.py full build/two_files_test
+	@tools/two_files
+
+# KEY is a secret key of aioli-composite, KEY_PASSPHRASE_FILE a file with its passphrase.
+dist:
+	@tools/setup dist
+	@test -z "$(KEY)" || { cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DAIOLI_BUILD_COMPOSITE=ON && \
+	  cmake --build build --parallel $(JOBS) --target aioli-composite; }
+	@build/release/bin/python tools/dist $(if $(KEY),--key "$(KEY)") \
+	  $(if $(KEY_PASSPHRASE_FILE),--passphrase-file "$(KEY_PASSPHRASE_FILE)")
+
+dist-test:
+	@tools/setup dist
+	@cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DAIOLI_BUILD_COMPOSITE=ON
+	@cmake --build build --parallel $(JOBS) --target aioli-composite
+	@sh tests/dist/check.sh build/aioli-composite
+
+deb:
+	@tools/setup deb
+	@sh packaging/build_deb.sh
+
+conan:
+	@tools/setup dist
+	@sh packaging/conan/check.sh
 
 python:
 	@tools/setup python
