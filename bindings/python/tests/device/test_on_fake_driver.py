@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Columns on CUDA devices, by libaioli_cuda and a driver that runs its kernels on the processor: `tools/python quick` has both."""
+"""Columns on CUDA devices, by libaioli_cuda and a driver that runs kernels on the processor: `tools/python quick` has both."""
 
 import ctypes
 
