@@ -3,7 +3,11 @@
  * All return 0 on success, as liboqs asks. */
 #include "aioli_liboqs.h"
 
+#if __has_include("aioli.h") /* of the two files, which stand beside this one */
+#include "aioli.h"
+#else
 #include <aioli/aioli.h>
+#endif
 
 void OQS_randombytes(uint8_t *out, size_t n);
 

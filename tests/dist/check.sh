@@ -23,9 +23,13 @@ git clone -q "$root" "$work/clone"
 cp "$work/one/SHA256SUMS.sig" "$work/two"
 diff -r "$work/one" "$work/two" || fail "the same commit gave other bytes"
 
-check() { (cd "$work/one" && "$composite" verify --key "$work/release.pub" SHA256SUMS && sha256sum --check --quiet SHA256SUMS); }
+check() {
+  (cd "$work/one" && "$composite" verify --key "$work/release.pub" SHA256SUMS && sha256sum --strict --check --quiet SHA256SUMS)
+}
 check >/dev/null || fail "the release does not verify"
-archive=$(cd "$work/one" && echo aioli-*.[0-9].tar.gz)
+(cd "$work/one" && find . -type f ! -name 'SHA256SUMS*' | sed 's|^./||' | LC_ALL=C sort) >"$work/there"
+cut -c67- "$work/one/SHA256SUMS" | LC_ALL=C sort | diff - "$work/there" || fail "not all files have checksums"
+archive=$(cd "$work/one" && echo aioli-*[0-9].tar.gz)
 printf x >>"$work/one/$archive"
 if check >/dev/null 2>&1; then fail "a changed archive is not noticed"; fi
 cp "$work/two/$archive" "$work/one"

@@ -102,7 +102,8 @@ class Device:
 
     What they cannot do is done by the processor, which also does calls of fewer than `least_rows` rows. With fallback=False it
     does nothing: without a device there is a DeviceError here, and one that fails later is the status of its rows. Signatures are
-    verified before they are given out unless check_signatures=False. Used by one call at a time."""
+    verified before they are given out unless check_signatures=False. Used by one call at a time; what is left to the processor
+    has all of its cores."""
 
     def __init__(
         self, *, library: str = LIBRARY, fallback: bool = True, least_rows: int = 0, check_signatures: bool = True
@@ -239,7 +240,8 @@ def verify(
     cache: a VerifierCache, True for the one of this process, False for none; None, the default, is True where AES is slow (the
     backend "portable") and False elsewhere, where a key is expanded about as fast as it is read from memory.
     progress: True for a bar (tqdm, where stderr is a terminal), or a function that is called a few times a second with the rows
-    done and all rows; what it raises cancels the call. device: a Device, whose context makes no use of `cache`.
+    done and all rows; what it raises cancels the call. device: a Device, which makes no use of `cache`
+    and `threads`; a progress function must not use it.
     A row that is bad in whatever way gets its status and harms no other. Raises LengthError for columns of unequal length,
     ArgumentError for an array that is malformed, TypeError for what is no column, AlgorithmError."""
     alg = algorithm(alg)
