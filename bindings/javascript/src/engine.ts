@@ -54,14 +54,20 @@ export class Engine {
 
   constructor(module: WebAssembly.Module) {
     const fill = (at: number, size: number) => {
+      at >>>= 0; // past two gigabytes a pointer comes as a negative number
+      size >>>= 0;
       if (this.tape !== undefined) {
         if (this.tape.length !== size) return 1; // the library draws all of it at once, or fails
         this.memory().set(this.tape, at);
         return 0;
       }
       // At most 65,536 bytes a time, says the interface; the library draws 40.
-      for (let done = 0; done < size; done += 65536)
-        crypto.getRandomValues(this.memory().subarray(at + done, at + Math.min(size, done + 65536)));
+      try {
+        for (let done = 0; done < size; done += 65536)
+          crypto.getRandomValues(this.memory().subarray(at + done, at + Math.min(size, done + 65536)));
+      } catch {
+        return 29; // an error for C to return by, which wipes; an exception would pass its code by
+      }
       return 0;
     };
     const none = (count: number, bytes: number) => {
@@ -86,7 +92,7 @@ export class Engine {
     return new Uint8Array(this.c.memory.buffer);
   }
   allocate(size: number): number {
-    const at = this.c.malloc(Math.max(size, 1));
+    const at = this.c.malloc(Math.max(size, 1)) >>> 0;
     if (at === 0) throw new AioliError(-7, 'the module has no memory left');
     return at;
   }
